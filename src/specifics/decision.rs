@@ -23,17 +23,48 @@ static SETTLING: Pattern = Pattern::new(|| {
     | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
     | \b(?:must\x20never|never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b
     | \b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b
-    | ^\W*OPENING(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:add|answer|call|change|commit|create|delete|deploy|drop|edit|expose|force|include|keep|log|mention|merge|modify|move|push|remove|rename|reply|run|send|share|show|store|touch|use|write)\b
-    | ^\W*OPENING(?:nie|niemals|nunca)\x20
+    | (?:^\W*OPENING|,\x20JOINING)ORDER
+    | ^\W*OPENING(?:nie|niemals|nunca|no\x20(?:TABU))\x20
+    | (?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20
+    | \b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:add|allow|build|change|do|include|keep|migrate|offer|provide|ship|store|support|touch|upgrade|use)\b
+    | \b(?:we|i)\x20use\x20[^,.;]{1,40},?\x20(?:not|instead\x20of|rather\x20than)\x20
+    | \b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b
+    | \bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20
+    | ^\W*OPENINGbitte\x20(?:\S+\x20){0,4}(?:nicht|nie|niemals|keine?n?)\b
+    | ^\W*OPENINGne\x20(?:pas|jamais|\p{L}+\x20(?:surtout\x20)?(?:pas|jamais))\x20
     | \b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b
     | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|behalten|verwenden|verzichten\x20auf|bleiben\x20bei)\b
     | \b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b
     | \b(?:hemos\x20(?:decidido|acordado|elegido|optado)|decidimos|acordamos|nos\x20quedamos\x20con)\b"
         .replace("OPENING", OPENING)
+        .replace("JOINING", JOINING)
+        .replace("ORDER", &order())
+        .replace("TABU", TABU)
 });
 
+/// An order that stands behind something else in a sentence.
+static LATER_ORDER: Pattern =
+    Pattern::new(|| format!(r"(?ix), \x20 {JOINING} (?<order> {} )", order()));
+
+/// What is never or always to be done, or to be nowhere.
+fn order() -> String {
+    let done = format!(r"(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:{VERBS})\b");
+    let nowhere = r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|ever|at\x20all|whatsoever)\b";
+    format!("(?:{done}|{nowhere})")
+}
+
+/// Words that join an order to what stands before it.
+const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
+
 /// Words with which a sentence begins that says what is always or never to be done.
-const OPENING: &str = r"(?:(?:please|but|also|and|so|no|ok|okay|bitte),?\x20)*";
+const OPENING: &str =
+    r"(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
+
+/// What people want always or never to be done.
+const VERBS: &str = "add|allow|answer|block|bump|cache|call|change|close|commit|cook|create|delete|deploy|disable|drop|edit|enable|expose|force|freeze|hardcode|heat|include|install|keep|leave|let|log|mention|merge|mix|modify|move|open|pin|publish|push|put|release|remove|rename|reply|restart|retry|run|schedule|send|serve|share|ship|show|skip|start|stop|store|swap|touch|turn|update|upgrade|use|wash|write";
+
+/// What is not to be done in Spanish, where a bare "no" is far more often an answer.
+const TABU: &str = "añadas|añadir|borres|borrar|cambies|cambiar|elimines|eliminar|ejecutes|ejecutar|mezcles|mezclar|modifiques|modificar|muevas|mover|pongas|poner|subas|subir|toques|tocar|uses|usar";
 
 /// The same wherever in a sentence it stands.
 pub(super) static HINT: Pattern =
@@ -52,6 +83,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
         if !open && SETTLING.is_in(said) {
             let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
+            let core = from_order(text, core);
             scan.note(shortened(text, core), Kind::Decision);
         }
     }
@@ -106,6 +138,16 @@ fn unquoted(text: &str, place: Range<usize>, end: usize) -> Range<usize> {
     let inside = trimmed(text, place.start + lone..place.end);
     let outside = trimmed(text, place.start..place.start + lone);
     if SETTLING.is_in(&text[inside.clone()]) { inside } else { outside }
+}
+
+/// A sentence from its order on, if what stands before that settles nothing.
+fn from_order(text: &str, place: Range<usize>) -> Range<usize> {
+    let said = &text[place.clone()];
+    let order = LATER_ORDER.parts(said).and_then(|parts| parts.name("order"));
+    match order.map(|order| order.start()) {
+        Some(at) if !SETTLING.is_in(&said[..at]) => place.start + at..place.end,
+        _ => place,
+    }
 }
 
 fn shortened(text: &str, place: Range<usize>) -> Range<usize> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::memory::{keywords, stem};
+use crate::memory::{stem, word_parts};
 use crate::specifics::number::Amount;
 use crate::specifics::unit::measures;
 use crate::specifics::words::Words;
@@ -14,23 +14,34 @@ const PERCENT: usize = 60;
 /// The same where the word is not among them that says what is to be done.
 const PERCENT_WITHOUT_VERB: usize = 75;
 
-/// Letters that two long words share at least, and by how many more their endings may differ.
+/// Letters that two long words share at least, and by how many more their endings may differ; the same for the word that
+/// says what is to be done, which has more forms.
 const LONG: usize = 6;
 const ENDING: usize = 3;
+const LONG_VERB: usize = 4;
+const ENDING_OF_VERB: usize = 2;
 
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
 
 /// Words behind which a clause says what is not to be.
-const NOT: [&str; 21] = [
+const NOT: [&str; 30] = [
     "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody",
-    "nothing", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne", "statt", "nunca",
-    "sin", "ni",
+    "nothing", "nowhere", "except", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne",
+    "statt", "anstatt", "nunca", "jamás", "sin", "ni", "lugar", "pas", "jamais", "sans", "lieu",
 ];
 
+/// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
+const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];
+
 /// Words with which another clause begins, which says for itself what is to be.
-const CLAUSES: [&str; 11] =
-    ["after", "and", "because", "before", "but", "if", "since", "so", "unless", "until", "when"];
+const CLAUSES: [&str; 15] = [
+    "after", "and", "because", "before", "but", "if", "since", "so", "unless", "until", "when",
+    "und", "aber", "oder", "sondern",
+];
+
+/// Words that deny what stands before them in their clause as well, as in German.
+const NOT_EITHER: [&str; 3] = ["nicht", "nie", "niemals"];
 
 /// Verbs that do away with what they are about.
 const AWAY: [&str; 19] = [
@@ -55,11 +66,14 @@ const AWAY: [&str; 19] = [
     "refus",
 ];
 
+/// Verbs that say nothing beside "off" and "on".
+const TURNED: [&str; 4] = ["switch", "switched", "turn", "turned"];
+
 /// Words with which something is settled, whatever it is.
 static SETTLING: Words = Words::new(
     "acordado agree agreed always bitte choose chose chosen conclude concluded decide decided decidido decidimos decision \
-     elegido final finally go going let let's lets opt opted pick picked plan planned please resolve resolved \
-     settle settled team use used using want went",
+     elegido final finally go going let leave let let's lets opt opted pick picked plan planned please resolve resolved \
+     settle settled team use used uses using usar want went",
 );
 
 /// Words that say nothing by themselves, beyond the English ones.
@@ -101,8 +115,8 @@ impl Sentences {
 
 /// A decision without the reason for it.
 fn settled(decision: &str) -> &str {
-    const REASONS: [&str; 6] =
-        [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
+    const REASONS: [&str; 8] =
+        [" because ", " since ", " so that ", ", they ", ", it ", ", weil ", ", denn ", " porque "];
     let ends = REASONS.iter().filter_map(|reason| decision.find(reason));
     let end = ends.filter(|&at| decision[..at].split_whitespace().count() > 3).min();
     end.map_or(decision, |at| &decision[..at])
@@ -123,21 +137,32 @@ impl Sentence {
         Self { wanted, verb, amounts: Amount::all_of(text) }
     }
 
-    /// Whether a word is wanted, if it says it: a long one perhaps with another ending, as languages beyond English have.
+    /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
     fn says(&self, word: &str) -> Option<bool> {
-        let inflected = || {
-            let head = word.get(..LONG.max(word.len().saturating_sub(ENDING)))?;
-            let (said, wanted) = self.wanted.range(head.to_owned()..).next()?;
-            (said.starts_with(head) && said.len() <= word.len() + ENDING).then_some(*wanted)
-        };
-        self.wanted.get(word).copied().or_else(inflected)
+        self.wanted.get(word).copied().or_else(|| self.inflects(word, LONG, ENDING))
+    }
+
+    /// The same for a verb.
+    fn does(&self, verb: &str) -> Option<bool> {
+        self.says(verb).or_else(|| self.inflects(verb, LONG_VERB, ENDING_OF_VERB))
+    }
+
+    /// Whether a word is wanted that differs in its ending, or is the participle, with or without its `ge`.
+    fn inflects(&self, word: &str, long: usize, ending: usize) -> Option<bool> {
+        let bare = word.strip_prefix("ge").filter(|bare| bare.len() >= long).unwrap_or(word);
+        let head = bare.get(..long.max(bare.len().saturating_sub(ending)))?;
+        [head.to_owned(), format!("ge{head}")].into_iter().find_map(|head| {
+            let longest = head.len().max(word.len()) + ending;
+            let (said, wanted) = self.wanted.range(head.clone()..).next()?;
+            (said.starts_with(&head) && said.len() <= longest).then_some(*wanted)
+        })
     }
 
     /// Whether one sentence holds it, or several together with the word that says what is to be done.
     fn is_in(&self, near: &[Self]) -> bool {
         let Some(first) = near.first() else { return false };
-        let percent = if first.says(&self.verb).is_some() { PERCENT } else { PERCENT_WITHOUT_VERB };
-        let has_verb = near.iter().any(|one| one.says(&self.verb).is_some());
+        let percent = if first.does(&self.verb).is_some() { PERCENT } else { PERCENT_WITHOUT_VERB };
+        let has_verb = near.iter().any(|one| one.does(&self.verb).is_some());
         self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
     }
 
@@ -148,7 +173,10 @@ impl Sentence {
         if self.wanted.is_empty() || !meant.all(|meant| amounts().any(|said| said.tells(meant))) {
             return false;
         }
-        let said = |word: &String| near.iter().find_map(|one| one.says(word));
+        let of = |one: &Self, word: &str| {
+            if word == self.verb { one.does(word) } else { one.says(word) }
+        };
+        let said = |word: &str| near.iter().find_map(|one| of(one, word));
         let (mut held, mut opposed) = (0, 0);
         for (word, wanted) in &self.wanted {
             let said = said(word);
@@ -161,45 +189,92 @@ impl Sentence {
 
 /// The stems of a clause's words, each with whether it is wanted.
 fn polarity(clause: &str) -> Vec<(String, bool)> {
-    const BEING: [&str; 6] = ["are", "be", "been", "is", "was", "were"];
-    let mut found: Vec<(String, bool)> = Vec::new();
-    let (mut is_wanted, mut chosen) = (true, false);
-    let mut before = String::new();
+    let mut read = Clause { is_wanted: true, ..Clause::default() };
     let mut words = clause.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let word = word.to_lowercase();
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let next = words
-            .peek()
-            .copied()
-            .filter(|next| !matches!(*next, "by" | "for" | "from" | "in" | "on"));
+        let next = words.peek().copied();
+        read.word(bare, next.filter(|next| !matches!(*next, "by" | "for" | "from" | "in" | "on")));
+        bare.clone_into(&mut read.before);
+    }
+    read.found
+}
+
+/// What was read of a clause.
+#[derive(Debug, Default)]
+struct Clause {
+    found: Vec<(String, bool)>,
+    /// Where the words of its last part begin.
+    begin: usize,
+    /// Whether it says now what is wanted.
+    is_wanted: bool,
+    /// Something is chosen in it.
+    chosen: bool,
+    /// The word before.
+    before: String,
+}
+
+impl Clause {
+    fn word(&mut self, bare: &str, next: Option<&str>) {
         let not = match bare {
             "rather" => next == Some("than"),
-            "over" => chosen,
+            "over" => self.chosen,
             _ => NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t"),
         };
         let stemmed = stem(bare);
-        let passive = not && next == Some("be");
         let away = AWAY.contains(&stemmed.as_str());
-        chosen |= SETTLING.holds(bare) || stemmed == "prefer";
-        is_wanted = CLAUSES.contains(&bare) || is_wanted != (not || away);
-        // What is done away with stands in front: `card numbers are not stored`, `Redis was dropped`.
-        let done = BEING.contains(&before.as_str());
-        if passive || (not || away) && done || away && next.is_none() {
-            for (_, wanted) in &mut found {
-                *wanted = is_wanted;
-            }
+        let is_new = CLAUSES.contains(&bare);
+        if is_new {
+            self.begin = self.found.len();
         }
-        if !not && !away {
-            // A path is told by its last name as well.
-            let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
-            let stems = keywords(name).map(|word| stem(&word));
-            let amount =
-                bare.starts_with(|c: char| c.is_ascii_digit()) || !measures(bare).is_empty();
-            let told = stems.filter(|_| !amount && !SETTLING.holds(bare) && !FILLERS.holds(bare));
-            found.extend(told.map(|stem| (stem, is_wanted)));
+        self.chosen |= SETTLING.holds(bare) || stemmed == "prefer";
+        self.is_wanted = is_new || self.is_wanted != (not || away);
+        self.set_from(self.first_that_it_is_said_of(bare, next, not, away), self.is_wanted);
+        if AS_IT_IS.contains(&bare) {
+            self.set_from(0, !self.is_wanted);
+            let done = ["chang", "touch"].map(|stem| (stem.to_owned(), !self.is_wanted));
+            self.found.extend(done);
+        } else if !(not || away || TURNED.contains(&bare) && next == Some("off")) {
+            self.take(bare);
         }
-        bare.clone_into(&mut before);
     }
-    found
+
+    /// From which of its words on one says whether they are wanted. What is done away with stands in front: `card numbers are
+    /// not stored`, `Redis was dropped`.
+    fn first_that_it_is_said_of(
+        &self,
+        bare: &str,
+        next: Option<&str>,
+        not: bool,
+        away: bool,
+    ) -> usize {
+        const BEING: [&str; 6] = ["are", "be", "been", "is", "was", "were"];
+        let done = BEING.contains(&self.before.as_str());
+        let passive = not && matches!(next, Some("be" | "se"));
+        if passive || (not || away) && done || away && next.is_none() {
+            0
+        } else if NOT_EITHER.contains(&bare) {
+            self.begin
+        } else {
+            self.found.len()
+        }
+    }
+
+    fn set_from(&mut self, first: usize, is_wanted: bool) {
+        for (_, wanted) in &mut self.found[first..] {
+            *wanted = is_wanted;
+        }
+    }
+
+    /// Takes the stems of a word, unless it is an amount or says nothing by itself.
+    fn take(&mut self, bare: &str) {
+        let amount = bare.starts_with(|c: char| c.is_ascii_digit()) || !measures(bare).is_empty();
+        if amount || SETTLING.holds(bare) || FILLERS.holds(bare) {
+            return;
+        }
+        // A path is told by its last name as well.
+        let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
+        self.found.extend(word_parts(name).map(|word| (stem(&word), self.is_wanted)));
+    }
 }
