@@ -15,10 +15,19 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
     begins.map(|(at, _)| &said[at..]).any(|from| {
         let mut near: Vec<&str> = from.iter().copied().take(wanted.len() + MOST_BETWEEN).collect();
         wanted.iter().all(|word| {
-            let at = near.iter().position(|said| said == word);
+            let at = near.iter().position(|said| is_same(said, word));
             at.map(|at| near.swap_remove(at)).is_some()
         })
     })
+}
+
+/// Whether two words of a command are one, as a flag that is written short and long is.
+fn is_same(said: &str, word: &str) -> bool {
+    let short_of = |short: &str, long: &str| {
+        let letter = short.strip_prefix('-').filter(|letter| letter.len() == 1);
+        letter.zip(long.strip_prefix("--")).is_some_and(|(letter, name)| name.starts_with(letter))
+    };
+    said == word || short_of(said, word) || short_of(word, said)
 }
 
 /// The words of a command; a flag and its value are two, however they are joined.

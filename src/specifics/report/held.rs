@@ -198,7 +198,7 @@ impl Held {
             || kind == "http" && after.iter().any(|after| self.says(&format!("{number}{after}")))
     }
 
-    /// A version with or without its `v`, a hash by its beginning, a setting with its value, a name behind its owner, the
+    /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a name behind its owner, the
     /// number of an issue.
     fn holds_variant(&self, text: &str, key: &str) -> bool {
         if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
@@ -206,6 +206,11 @@ impl Held {
         }
         if let Some(number) = key.strip_prefix(['#', '!']).and_then(|number| number.parse().ok()) {
             return self.tells_issue(number);
+        }
+        if let Some((version, build)) =
+            key.split_once('+').filter(|(version, _)| is_figure(version))
+        {
+            return self.says_name(version) && self.says_name(build);
         }
         if let Some(version) = schedule::version(key) {
             return self.says_name(version);
