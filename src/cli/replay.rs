@@ -60,6 +60,7 @@ pub(super) fn run(
                 .to_owned(),
         ));
     }
+    heap::keep_large_apart();
     let tried = combinations(tried)?;
     // A single combination is of no value at all.
     if tried.len() > 1 && replay.with_model {
