@@ -14,17 +14,28 @@ static SETTLING: Pattern = Pattern::new(|| {
     r"(?ix)
     \b(?:we|i)(?:['’]ve|\x20have)?(?:\x20(?:both|all|finally|now|just|already|then|also|therefore|jointly))?\x20(?:decided|agreed|chose|settled|opted|picked|went\x20with|concluded|resolved)\b
     | \blet['’]s\x20(?:go\x20(?:with|for)|use|keep|stick|skip|switch|drop|take|make\x20it|stay|leave\x20it|do|move|call\x20it|settle|book|not|ship|merge|put|set|change|start\x20with|postpone|plan\x20on|target|aim)\b
-    | \b(?:we|i)(?:['’]ll|\x20will)\x20(?:go\x20(?:with|for|ahead\x20with)|stick|stay\x20with|switch\x20to|settle|opt|keep)\b
+    | \b(?:we|i)(?:['’]ll|\x20will)\x20(?:go\x20(?:with|for|ahead\x20with)|stick|stay|switch\x20to|settle|opt|keep|set\x20it)\b
     | \b(?:i['’]m|we['’]re|we\x20are|i\x20am)\x20going\x20(?:with|for)\b
     | ^\W*going\x20with\b
     | ^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:
     | \b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b
     | \b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b
     | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
-    | \b(?:must\x20never|never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b
+    | \b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b
+    | \bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b
+    | \b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b
     | \b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b
     | (?:^\W*OPENING|,\x20JOINING)ORDER
     | ^\W*OPENING(?:nie|niemals|nunca|no\x20(?:TABU))\x20
+    | \bno\x20(?:FORBIDDEN)\b
+    | ^\W*OPENING(?:use|keep|take)\x20[^,.;]{1,40},?\x20(?:not|instead\x20of|rather\x20than)\x20
+    | \b(?:wir|ich)\x20(?:wollen|will|möchten?|brauchen?)\x20(?:\S+\x20){0,2}keine?n?\b
+    | \bdarf\x20(?:\S+\x20){0,3}(?:nicht|nie|niemals)\b
+    | \bagreed\x20(?:to|that|no|none)\b
+    | \b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b
+    | ^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b
+    | \b(?:no|nunca)\x20deben?\b
+    | \bon\x20ne\x20\p{L}+\x20(?:jamais|pas|plus)\b
     | (?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20
     | \b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:add|allow|build|change|do|include|keep|migrate|offer|provide|ship|store|support|touch|upgrade|use)\b
     | \b(?:we|i)\x20use\x20[^,.;]{1,40},?\x20(?:not|instead\x20of|rather\x20than)\x20
@@ -40,6 +51,7 @@ static SETTLING: Pattern = Pattern::new(|| {
         .replace("JOINING", JOINING)
         .replace("ORDER", &order())
         .replace("TABU", TABU)
+        .replace("FORBIDDEN", FORBIDDEN)
 });
 
 /// An order that stands behind something else in a sentence.
@@ -49,7 +61,8 @@ static LATER_ORDER: Pattern =
 /// What is never or always to be done, or to be nowhere.
 fn order() -> String {
     let done = format!(r"(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:{VERBS})\b");
-    let nowhere = r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|ever|at\x20all|whatsoever)\b";
+    let nowhere =
+        r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|anymore|any\x20more|ever|at\x20all|whatsoever)\b";
     format!("(?:{done}|{nowhere})")
 }
 
@@ -61,10 +74,14 @@ const OPENING: &str =
     r"(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
 
 /// What people want always or never to be done.
-const VERBS: &str = "add|allow|answer|block|bump|cache|call|change|close|commit|cook|create|delete|deploy|disable|drop|edit|enable|expose|force|freeze|hardcode|heat|include|install|keep|leave|let|log|mention|merge|mix|modify|move|open|pin|publish|push|put|release|remove|rename|reply|restart|retry|run|schedule|send|serve|share|ship|show|skip|start|stop|store|swap|touch|turn|update|upgrade|use|wash|write";
+const VERBS: &str = "add|allow|answer|ask|block|bump|cache|call|change|close|commit|cook|create|delete|deploy|disable|drop|edit|enable|expose|force|freeze|hardcode|heat|include|install|keep|leave|log|mention|merge|mix|modify|move|open|pin|publish|push|put|release|remove|rename|reply|restart|retry|run|schedule|send|serve|share|ship|show|skip|start|stop|store|swap|touch|turn|update|upgrade|use|wash|write";
 
 /// What is not to be done in Spanish, where a bare "no" is far more often an answer.
-const TABU: &str = "añadas|añadir|borres|borrar|cambies|cambiar|elimines|eliminar|ejecutes|ejecutar|mezcles|mezclar|modifiques|modificar|muevas|mover|pongas|poner|subas|subir|toques|tocar|uses|usar";
+const TABU: &str =
+    "añadir|borrar|cambiar|eliminar|ejecutar|mezclar|modificar|mover|poner|subir|tocar|usar";
+
+/// The same in the forms of an order.
+const FORBIDDEN: &str = "añadas|borres|cambies|compres|despliegues|elimines|ejecutes|envíes|guardes|mezcles|modifiques|muevas|pongas|publiques|reserves|subas|toques|uses";
 
 /// The same wherever in a sentence it stands.
 pub(super) static HINT: Pattern =
@@ -104,7 +121,10 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
             continue;
         }
         let next = signs.peek().map(|(_, next)| *next);
-        let mark = matches!(sign, '.' | '!' | '?' | ';') && next.is_none_or(char::is_whitespace);
+        let initial = sign == '.' && is_initial(&text[start..at]);
+        let mark = matches!(sign, '.' | '!' | '?' | ';')
+            && next.is_none_or(char::is_whitespace)
+            && !initial;
         if sign == '\n' && next.is_none_or(|next| next == '\n' || !next.is_lowercase()) || mark {
             found.push(start..at + sign.len_utf8());
             start = at + sign.len_utf8();
@@ -112,6 +132,13 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     }
     found.push(start..text.len());
     found
+}
+
+/// Whether a dot behind a text is that of an initial: `R. Okafor`.
+fn is_initial(text: &str) -> bool {
+    let mut signs = text.chars().rev();
+    signs.next().is_some_and(char::is_uppercase)
+        && signs.next().is_some_and(|c| matches!(c, ' ' | '(' | '.'))
 }
 
 /// Without the white space and the closing marks around it.
@@ -164,4 +191,4 @@ fn shortened(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&SETTLING, &HINT];
+pub(super) const PATTERNS: &[&Pattern] = &[&SETTLING, &HINT, &LATER_ORDER];

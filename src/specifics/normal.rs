@@ -220,7 +220,7 @@ pub(super) fn identifier(text: &str) -> String {
 pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     static TOKENS: Pattern = Pattern::new(|| {
         r"(?x)
-        (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
+        (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))
         | (?P<clock>\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
@@ -242,6 +242,8 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
             parts.insert(day.trim_start_matches('0').to_owned());
         } else if let Some(word) = named("word") {
             parts.extend(word_part(&word.to_lowercase()));
+        } else if let Some((month, year)) = named("my").and_then(|both| both.split_once('/')) {
+            parts.extend([format!("y{year}"), format!("m{}", month.trim_start_matches('0'))]);
         } else if let Some(figures) = named("iso").or(named("ym")) {
             parts.extend(calendar_parts(figures, true, false));
         } else if let Some(figures) = named("dmy").or(named("dm")) {

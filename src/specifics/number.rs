@@ -40,7 +40,11 @@ static AMOUNT: Pattern = Pattern::new(|| {
 static UNIT: Pattern = Pattern::new(|| {
     let escaped = |all: Vec<&str>| {
         all.into_iter()
-            .map(|unit| regex::escape(unit).replace(' ', "\\x20"))
+            .map(|unit| {
+                // `m2` is no unit in `13m20s`.
+                let end = if unit.ends_with(|c: char| c.is_ascii_digit()) { "\\b" } else { "" };
+                regex::escape(unit).replace(' ', "\\x20") + end
+            })
             .collect::<Vec<_>>()
             .join("|")
     };

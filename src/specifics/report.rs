@@ -71,3 +71,7 @@ fn shortened(text: &str) -> String {
     let cut: String = text.chars().take(MOST - 1).collect();
     format!("{}…", cut.trim_end())
 }
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[&day::IN_FIGURES];

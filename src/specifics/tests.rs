@@ -14,6 +14,7 @@ fn every_pattern_compiles_and_matches_something() {
         number::PATTERNS,
         number::AMOUNT_PATTERNS,
         path::PATTERNS,
+        report::PATTERNS,
         scan::PATTERNS,
         url::PATTERNS,
     ];

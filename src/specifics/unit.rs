@@ -269,7 +269,7 @@ const SIGNS: &[&[&str]] = &[
     &["€", "euro", "euros", "Euro", "EUR"],
     &["$", "dollar", "dollars", "USD", "US dollars", "US$", "Dollar", "bucks"],
     &["£", "GBP", "quid", "pounds sterling"],
-    &["¥", "yen", "JPY", "Yen"],
+    &["¥", "yen", "yens", "JPY", "Yen"],
     &["chf", "CHF", "franc", "francs", "Swiss francs", "Franken", "Fr.", "SFr."],
     &["ct", "cent", "cents", "Cent", "¢"],
     &["p", "pence"],
@@ -390,6 +390,12 @@ fn forms(letters: impl Fn(&str) -> String) -> BTreeMap<String, &'static str> {
 /// Whether a spelling is a unit of time.
 pub(super) fn is_of_time(spelling: &str) -> bool {
     measures(spelling).iter().any(|(dimension, _)| *dimension == "s")
+}
+
+/// Whether a spelling is a unit of length.
+pub(super) fn is_of_length(spelling: &str) -> bool {
+    let dimensions = measures(spelling);
+    dimensions.iter().any(|(dimension, _)| matches!(*dimension, "m" | "in"))
 }
 
 /// Whether it is a currency's sign or name.

@@ -30,6 +30,14 @@ static JOINT: Pattern = Pattern::new(|| {
 /// What stands behind a figure that is multiplied with the next one.
 static FACTOR: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?\d".into());
 
+/// What stands between the figures of a product.
+static TIMES: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?$|^\x20by\x20$".into());
+
+/// Per which time something is counted.
+static PER: Pattern = Pattern::new(|| {
+    r"^(?:\x20\p{L}[\p{L}-]*){0,2}(?:\x20?/\x20?|\x20(?:per|an?|pro|par|por)\x20)(s|sec(?:ond)?s?|Sekunde|seconde|segundo|min(?:ute|uto)?s?|Minute|h|hr|hour|Stunde|heure|hora|day|Tag|jour|día|week|Woche|semaine|semana)\b".into()
+});
+
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
 
@@ -55,6 +63,8 @@ pub(in crate::specifics) struct Amount {
     glued: bool,
     /// It says how often something happens.
     often: Pace,
+    /// The time per which it is.
+    per: Option<&'static str>,
     /// It is said as a part of a larger one: `1h` in `1h30m`.
     part: bool,
 }
@@ -78,7 +88,8 @@ impl Amount {
         for nth in 1..found.len() {
             // Both figures of a ratio stand in one place.
             let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or("/");
-            if JOINT.is_in(gap) {
+            let length = || found[nth].unit.is_some_and(unit::is_of_length) && TIMES.is_in(gap);
+            if JOINT.is_in(gap) || length() {
                 share(&mut found, nth);
             }
         }
@@ -152,6 +163,11 @@ impl Amount {
         let figure = |meant: &f64| self.figures.iter().any(|said| is_same(*said, *meant));
         if !meant.figures.iter().any(figure) {
             return false;
+        }
+        // What is counted may be left out beside the time per which it is: `6/min`.
+        let same_time = self.per.is_some() && (meant.per.is_none() || meant.per == self.per);
+        if same_time && self.things.is_empty() && meant.measures.is_empty() {
+            return true;
         }
         let is_bare = self.things.is_empty() && !self.labelled;
         if !self.measures.is_empty() {
@@ -273,8 +289,10 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             let figures = values.into_iter().map(|value| value * size).collect();
             let (leads, things) = (leads.clone(), things.clone());
             let often = Pace::before(text, place.start);
-            let amount =
-                Amount { figures, things, leads, labelled, glued, often, ..Amount::default() };
+            let per =
+                PER.parts(&text[end..]).and_then(|parts| unit::canonical(parts.get(1)?.as_str()));
+            let rest = Amount { often, per, ..Amount::default() };
+            let amount = Amount { figures, things, leads, labelled, glued, ..rest };
             found.push(Found { amount, start: place.start, end, size, unit, carried: None });
         }
         at = end;
@@ -415,4 +433,5 @@ fn is_next(text: &str, found: &[Found<'_>]) -> bool {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(in crate::specifics) const PATTERNS: &[&Pattern] = &[&FIGURES, &FRONT, &JOINT, &FACTOR];
+pub(in crate::specifics) const PATTERNS: &[&Pattern] =
+    &[&FIGURES, &FRONT, &JOINT, &FACTOR, &TIMES, &PER];

@@ -68,6 +68,10 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     let clause =
         rest.split(['.', ',', ';', ':', '(', ')', '\n', '!', '?']).next().unwrap_or_default();
     let Some(clause) = clause.strip_prefix([' ', '\u{a0}']) else { return Vec::new() };
+    // What passed is a test: `19 passed`.
+    if word(clause) == "passed" {
+        return vec![stem("tests")];
+    }
     let mut things = Vec::new();
     for said in clause.split(' ').take(MOST_BETWEEN) {
         let bare = said.trim_start_matches(['`', '*', '"']);

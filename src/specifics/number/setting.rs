@@ -58,15 +58,18 @@ fn known(text: &str, place: &Range<usize>) -> Option<usize> {
     (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
 }
 
-/// The start of a setting whose name is one of code: `batchSize: 8000`, `max_tokens to 2048`.
+/// The start of a setting whose name is one of code: `batchSize: 8000`, `max_tokens to 2048`, `targetSdk 35`.
 fn coded(text: &str, place: &Range<usize>) -> Option<usize> {
     let lead = text[..place.start].strip_suffix(' ')?;
-    let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link))?.trim_end_matches('`');
+    let linked = LINKS.iter().find_map(|link| lead.strip_suffix(link));
+    let bare = linked.unwrap_or(lead).trim_end_matches('`');
     let inside = |c: char| c.is_ascii_alphanumeric() || "_.".contains(c);
     let name = bare.rsplit(|c: char| !inside(c)).next()?;
     let start = bare.len() - name.len();
     let apart = !before(text, start).is_some_and(|c| "/-@$".contains(c));
     let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    // `QoS 1` is a product, or the like.
+    linked.or(name.starts_with(char::is_lowercase).then_some(lead))?;
     let start = start - usize::from(before(text, start) == Some('`'));
     (plain && apart && !name.contains('.') && is_of_code(name)).then_some(start)
 }

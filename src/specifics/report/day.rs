@@ -3,6 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::specifics::normal;
+use crate::specifics::pattern::Pattern;
+
+/// A day and its month in figures that are hardly anything else: `4.11.`, `24/11`.
+pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
+    let month = r"(?:0?[1-9]|1[0-2])";
+    format!(
+        r"(?:^|[\s(:])((?:3[01]|[12]\d|0?[1-9])\.{month}\.|(?:1[3-9]|2\d|3[01])/{month})(?:[\s,;:)]|\.?$|\.\s)"
+    )
+});
 
 /// Words between the two ends of a time.
 const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", " - ", " au "];
@@ -24,6 +33,12 @@ impl Day {
             readings.push(vec![there]);
         }
         readings
+    }
+
+    /// The days that a summary tells in figures without a word that shows them to be days.
+    pub(super) fn in_figures(summary: &str) -> Vec<Self> {
+        let all = IN_FIGURES.groups(summary).filter_map(|found| found.get(1));
+        all.flat_map(|found| Self::readings(found.as_str())).flatten().collect()
     }
 
     fn all_of(date: &str, month_first: bool) -> Vec<Self> {

@@ -25,14 +25,18 @@ const ENDING_OF_VERB: usize = 2;
 const CLOSE: usize = 3;
 
 /// Words behind which a clause says what is not to be.
-const NOT: [&str; 30] = [
+const NOT: [&str; 31] = [
     "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody",
     "nothing", "nowhere", "except", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne",
-    "statt", "anstatt", "nunca", "jamás", "sin", "ni", "lugar", "pas", "jamais", "sans", "lieu",
+    "statt", "anstatt", "nunca", "jamás", "sin", "ni", "lugar", "ne", "pas", "jamais", "sans",
+    "lieu",
 ];
 
 /// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
 const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];
+
+/// The same in several words, at the end of a clause.
+const AS_THEY_ARE: [&str; 4] = [" as is", " as it is", " as they are", " as it was"];
 
 /// Words with which another clause begins, which says for itself what is to be.
 const CLAUSES: [&str; 15] = [
@@ -66,6 +70,22 @@ const AWAY: [&str; 19] = [
     "refus",
 ];
 
+/// How such verbs begin in German, Spanish and French.
+const AWAY_ABROAD: [&str; 12] = [
+    "abgelehnt",
+    "ausgeschlossen",
+    "descart",
+    "entfall",
+    "gestrichen",
+    "rechaz",
+    "verboten",
+    "verwirf",
+    "verworf",
+    "verzicht",
+    "écart",
+    "évit",
+];
+
 /// Verbs that say nothing beside "off" and "on".
 const TURNED: [&str; 4] = ["switch", "switched", "turn", "turned"];
 
@@ -78,8 +98,13 @@ static SETTLING: Words = Words::new(
 
 /// Words that say nothing by themselves, beyond the English ones.
 static FILLERS: Words = Words::new(
-    "anywhere auch auf bei con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
-     las los mit nach noch nur para por que se sind su sie und una uns vom von werden wir wird wieder zum zur",
+    "anywhere auch auf bei brauche brauchen con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
+     las los mit möchte möchten nach noch nur para por que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
+);
+
+/// Words with which a remark on what is settled begins.
+static REMARKS: Words = Words::new(
+    "das der die es he il it la las legal les los she that the there they this those una which",
 );
 
 /// The sentences of a summary.
@@ -113,11 +138,16 @@ impl Sentences {
     }
 }
 
-/// A decision without the reason for it.
+/// A decision without the reason for it, and without what is remarked on it.
 fn settled(decision: &str) -> &str {
-    const REASONS: [&str; 8] =
-        [" because ", " since ", " so that ", ", they ", ", it ", ", weil ", ", denn ", " porque "];
-    let ends = REASONS.iter().filter_map(|reason| decision.find(reason));
+    const REASONS: [&str; 6] =
+        [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
+    let reasons = REASONS.iter().filter_map(|reason| decision.find(reason));
+    let remarks = decision.match_indices(", ").filter(|(at, comma)| {
+        let next = decision[at + comma.len()..].split(' ').next().unwrap_or_default();
+        REMARKS.hold_lower(next)
+    });
+    let ends = reasons.chain(remarks.map(|(at, _)| at));
     let end = ends.filter(|&at| decision[..at].split_whitespace().count() > 3).min();
     end.map_or(decision, |at| &decision[..at])
 }
@@ -161,9 +191,20 @@ impl Sentence {
     /// Whether one sentence holds it, or several together with the word that says what is to be done.
     fn is_in(&self, near: &[Self]) -> bool {
         let Some(first) = near.first() else { return false };
-        let percent = if first.does(&self.verb).is_some() { PERCENT } else { PERCENT_WITHOUT_VERB };
+        let is_named = first.does(&self.verb).is_some() || self.is_ban() && first.denies(self);
+        let percent = if is_named { PERCENT } else { PERCENT_WITHOUT_VERB };
         let has_verb = near.iter().any(|one| one.does(&self.verb).is_some());
         self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
+    }
+
+    /// Whether it only says what is not to be.
+    fn is_ban(&self) -> bool {
+        self.wanted.values().all(|wanted| !wanted)
+    }
+
+    /// Whether it says of nothing of a ban that it is wanted.
+    fn denies(&self, ban: &Self) -> bool {
+        ban.wanted.keys().all(|word| self.says(word) != Some(true))
     }
 
     /// Whether sentences hold so many of its words and each of its amounts, and do not say the opposite.
@@ -198,6 +239,9 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
         read.word(bare, next.filter(|next| !matches!(*next, "by" | "for" | "from" | "in" | "on")));
         bare.clone_into(&mut read.before);
     }
+    if AS_THEY_ARE.iter().any(|end| clause.trim_end_matches(['.', ' ']).ends_with(end)) {
+        read.is_left();
+    }
     read.found
 }
 
@@ -211,6 +255,8 @@ struct Clause {
     is_wanted: bool,
     /// Something is chosen in it.
     chosen: bool,
+    /// A French "ne" stands in it.
+    is_french: bool,
     /// The word before.
     before: String,
 }
@@ -220,10 +266,14 @@ impl Clause {
         let not = match bare {
             "rather" => next == Some("than"),
             "over" => self.chosen,
+            // It stands behind the verb, and what it says is said by the "ne" before that.
+            "pas" | "jamais" if self.is_french => false,
             _ => NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t"),
         };
+        self.is_french |= bare == "ne";
         let stemmed = stem(bare);
-        let away = AWAY.contains(&stemmed.as_str());
+        let away = AWAY.contains(&stemmed.as_str())
+            || AWAY_ABROAD.iter().any(|verb| bare.starts_with(verb));
         let is_new = CLAUSES.contains(&bare);
         if is_new {
             self.begin = self.found.len();
@@ -232,12 +282,17 @@ impl Clause {
         self.is_wanted = is_new || self.is_wanted != (not || away);
         self.set_from(self.first_that_it_is_said_of(bare, next, not, away), self.is_wanted);
         if AS_IT_IS.contains(&bare) {
-            self.set_from(0, !self.is_wanted);
-            let done = ["chang", "touch"].map(|stem| (stem.to_owned(), !self.is_wanted));
-            self.found.extend(done);
+            self.is_left();
         } else if !(not || away || TURNED.contains(&bare) && next == Some("off")) {
             self.take(bare);
         }
+    }
+
+    /// What it is about stays as it is.
+    fn is_left(&mut self) {
+        self.set_from(0, !self.is_wanted);
+        let done = ["chang", "touch"].map(|stem| (stem.to_owned(), !self.is_wanted));
+        self.found.extend(done);
     }
 
     /// From which of its words on one says whether they are wanted. What is done away with stands in front: `card numbers are
@@ -249,9 +304,9 @@ impl Clause {
         not: bool,
         away: bool,
     ) -> usize {
-        const BEING: [&str; 6] = ["are", "be", "been", "is", "was", "were"];
+        const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
         let done = BEING.contains(&self.before.as_str());
-        let passive = not && matches!(next, Some("be" | "se"));
+        let passive = not && matches!(next, Some("be" | "se")) || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             0
         } else if NOT_EITHER.contains(&bare) {

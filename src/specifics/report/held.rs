@@ -42,7 +42,11 @@ impl Held {
         let slashed = place::unfolded(&text.replace('\\', "/"));
         Self {
             words: Signs::of(words(&text).chain(words(&slashed))),
-            days: dates.flat_map(|one| Day::readings(&one.text)).flatten().collect(),
+            days: dates
+                .flat_map(|one| Day::readings(&one.text))
+                .flatten()
+                .chain(Day::in_figures(summary))
+                .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
             amounts: Amount::all_of(summary),
             sentences: Sentences::of(summary),
@@ -235,8 +239,10 @@ impl Held {
     fn holds_product(&self, key: &str) -> bool {
         let Some((name, number)) = key.rsplit_once(' ') else { return false };
         let label = name.rsplit(' ').next().unwrap_or(name);
-        let figure = number.parse().ok();
-        figure.is_some_and(|figure| {
+        let Ok(figure) = number.parse() else { return false };
+        let others =
+            PRODUCTS.iter().filter(|names| names.contains(&label)).flat_map(|names| *names);
+        others.chain([&label]).any(|label| {
             let meant = Amount::labelled(label, figure);
             self.amounts.iter().any(|said| said.is_led_as(&meant))
         })
@@ -297,6 +303,14 @@ fn ratio(said: &str) -> Option<&str> {
 
 /// What people call that which has a number behind a `#`.
 const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
+
+/// Products that have several names.
+const PRODUCTS: [&[&str]; 4] = [
+    &["postgres", "postgresql"],
+    &["kubernetes", "k8s"],
+    &["node", "nodejs"],
+    &["elastic", "elasticsearch"],
+];
 
 /// Hosts that are this machine.
 const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];

@@ -19,9 +19,16 @@ pub(super) fn parts(said: &str) -> Option<(&str, &str)> {
     let version = |at: &usize| said[at + 1..].starts_with(|c: char| c.is_ascii_digit());
     let package = || said.rfind('@').filter(version).map(|at| (&said[..at], &said[at + 1..]));
     let linked = || LINKS.iter().find_map(|link| said.split_once(link));
-    let (name, value) = linked().or_else(flag).or_else(package)?;
+    let coded = || said.split_once(' ').filter(|(name, value)| is_coded(name, value));
+    let (name, value) = linked().or_else(flag).or_else(package).or_else(coded)?;
     let (name, value) = (name.trim_end(), value.trim_start());
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
+}
+
+/// Whether a value is the figure that stands right behind a name in code: `targetSdk 35`.
+fn is_coded(name: &str, value: &str) -> bool {
+    let name = name.trim_matches('`');
+    value.parse::<f64>().is_ok() && name.starts_with(char::is_lowercase) && is_of_code(name)
 }
 
 /// A name in code as the words that it is made of: `learning_rate`, `targetSdk`. `None` if that is one word.
