@@ -127,7 +127,7 @@ impl Amount {
 
     /// A figure with a label, as in `port 8080`.
     pub(in crate::specifics) fn labelled(label: &str, figure: f64) -> Self {
-        let leads = vec![stem(label)];
+        let leads = vec![lead::label(&label.to_lowercase())];
         Self { figures: vec![figure], leads, labelled: true, ..Self::default() }
     }
 
@@ -184,7 +184,8 @@ impl Amount {
             (Some(_), _) if !self.things.is_empty() => self.counts_what(meant),
             (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
             (None, Some(label)) => {
-                self.leads.contains(label) || is_telling || is_bare && self.glued
+                let is_named = self.leads.contains(label) || self.things.last() == Some(label);
+                is_named || is_telling || is_bare && self.glued
             }
             (None, None) => true,
         }

@@ -68,7 +68,7 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
 }
 
 /// A label in the form for comparing.
-fn label(word: &str) -> String {
+pub(super) fn label(word: &str) -> String {
     // Whatever is a way to say how often: `retries: 8`.
     let whole = short_for(word).or_else(|| unit::canonical(word).filter(|_| word.len() > 3));
     stem(whole.unwrap_or(word))
