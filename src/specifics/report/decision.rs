@@ -9,7 +9,7 @@ use crate::specifics::words::Words;
 use crate::specifics::{Kind, extract};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
-const PERCENT: usize = 60;
+const PERCENT: usize = 50;
 
 /// The same where the word is not among them that says what is to be done.
 const PERCENT_WITHOUT_VERB: usize = 75;
@@ -202,9 +202,9 @@ impl Sentence {
         self.wanted.values().all(|wanted| !wanted)
     }
 
-    /// Whether it says of nothing of a ban that it is wanted.
+    /// Whether it says of something that is banned that it is not wanted.
     fn denies(&self, ban: &Self) -> bool {
-        ban.wanted.keys().all(|word| self.says(word) != Some(true))
+        ban.wanted.keys().any(|word| self.says(word) == Some(false))
     }
 
     /// Whether sentences hold so many of its words and each of its amounts, and do not say the opposite.
