@@ -3,68 +3,100 @@
 use std::ops::Range;
 
 use super::Kind;
-use super::pattern::{Pattern, either};
+use super::pattern::Pattern;
 use super::scan::Scan;
 
 /// The longest decision in bytes; a longer sentence is cut at a word.
 const LONGEST: usize = 200;
 
+/// Ways to settle something in words that stand side by side.
+const TOGETHER: &[&str] = &[
+    r"\b(?:we|i)(?:['’]ve|\x20have)?(?:\x20(?:both|all|finally|now|just|already|then|also|therefore|jointly))?\x20(?:decided|agreed|chose|settled|opted|picked|went\x20with|concluded|resolved)\b",
+    r"\blet['’]s\x20(?:go\x20(?:with|for)|use|keep|stick|skip|switch|drop|take|make\x20it|stay|leave\x20it|do|move|call\x20it|settle|book|not|ship|merge|put|set|change|start\x20with|postpone|plan\x20on|target|aim)\b",
+    r"\b(?:we|i)(?:['’]ll|\x20will)\x20(?:go\x20(?:with|for|ahead\x20with)|stick|stay|switch\x20to|settle|opt|keep|set\x20it)\b",
+    r"\b(?:i['’]m|we['’]re|we\x20are|i\x20am)\x20going\x20(?:with|for)\b",
+    r"^\W*going\x20with\b",
+    r"^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:",
+    r"\b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b",
+    r"\b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b",
+    r"\b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b",
+    r"\b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b",
+    r"\bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b",
+    r"\b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b",
+    r"\b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b",
+    r"(?:^\W*OPENING|,\x20JOINING)ORDER",
+    r"^\W*OPENING(?:nie|niemals|nunca|no\x20(?:TABU))\x20",
+    r"\bno\x20(?:FORBIDDEN)\b",
+    r"\bagreed\x20(?:to|that|no|none)\b",
+    r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
+    r"^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b",
+    r"\b(?:no|nunca)\x20deben?\b",
+    r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
+    r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:add|allow|build|change|do|include|keep|migrate|offer|provide|ship|store|support|touch|upgrade|use)\b",
+    r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
+    r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
+    r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
+    r"\b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b",
+    r"\b(?:hemos\x20(?:decidido|acordado|elegido|optado)|decidimos|acordamos|nos\x20quedamos\x20con)\b",
+    r"\bwir\x20(?:nehmen|behalten|verwenden|verzichten\x20auf|bleiben\x20bei)\b",
+];
+
+/// Ways in which other words stand between those that settle something, each behind what its lines are looked for by.
+const APART: &[(&str, &str)] = &[
+    (
+        r"(?:,\x20not|instead\x20of|rather\x20than)\x20",
+        r"(?:^\W*OPENING(?:use|keep|take)|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
+    ),
+    (
+        r"\bkeine?n?\b",
+        r"\b(?:wir|ich)\x20(?:wollen|will|möchten?|brauchen?)\x20(?:\S+\x20){0,2}keine?n?\b",
+    ),
+    (r"\bdarf\x20", r"\bdarf\x20(?:\S+\x20){0,3}(?:nicht|nie|niemals)\b"),
+    (r"\bon\x20ne\x20", r"\bon\x20ne\x20\p{L}+\x20(?:jamais|pas|plus)\b"),
+    (r"\bbitte\x20", r"^\W*OPENINGbitte\x20(?:\S+\x20){0,4}(?:nicht|nie|niemals|keine?n?)\b"),
+    (
+        r"\x20(?:pas|jamais)\x20",
+        r"^\W*OPENINGne\x20(?:pas|jamais|\p{L}+\x20(?:surtout\x20)?(?:pas|jamais))\x20",
+    ),
+    (
+        r"\b(?:entschieden|beschlossen|geeinigt)\b",
+        r"\bwir\x20haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)\b",
+    ),
+    (r"\b(?:anywhere|any\x20?more|whatsoever)\b", r"(?:^\W*OPENING|,\x20JOINING)NOWHERE"),
+];
+
 /// The words with which people settle something.
 static SETTLING: Pattern = Pattern::new(|| {
-    r"(?ix)
-    \b(?:we|i)(?:['’]ve|\x20have)?(?:\x20(?:both|all|finally|now|just|already|then|also|therefore|jointly))?\x20(?:decided|agreed|chose|settled|opted|picked|went\x20with|concluded|resolved)\b
-    | \blet['’]s\x20(?:go\x20(?:with|for)|use|keep|stick|skip|switch|drop|take|make\x20it|stay|leave\x20it|do|move|call\x20it|settle|book|not|ship|merge|put|set|change|start\x20with|postpone|plan\x20on|target|aim)\b
-    | \b(?:we|i)(?:['’]ll|\x20will)\x20(?:go\x20(?:with|for|ahead\x20with)|stick|stay|switch\x20to|settle|opt|keep|set\x20it)\b
-    | \b(?:i['’]m|we['’]re|we\x20are|i\x20am)\x20going\x20(?:with|for)\b
-    | ^\W*going\x20with\b
-    | ^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:
-    | \b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b
-    | \b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b
-    | \b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b
-    | \b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b
-    | \bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b
-    | \b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b
-    | \b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b
-    | (?:^\W*OPENING|,\x20JOINING)ORDER
-    | ^\W*OPENING(?:nie|niemals|nunca|no\x20(?:TABU))\x20
-    | \bno\x20(?:FORBIDDEN)\b
-    | ^\W*OPENING(?:use|keep|take)\x20[^,.;]{1,40},?\x20(?:not|instead\x20of|rather\x20than)\x20
-    | \b(?:wir|ich)\x20(?:wollen|will|möchten?|brauchen?)\x20(?:\S+\x20){0,2}keine?n?\b
-    | \bdarf\x20(?:\S+\x20){0,3}(?:nicht|nie|niemals)\b
-    | \bagreed\x20(?:to|that|no|none)\b
-    | \b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b
-    | ^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b
-    | \b(?:no|nunca)\x20deben?\b
-    | \bon\x20ne\x20\p{L}+\x20(?:jamais|pas|plus)\b
-    | (?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20
-    | \b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:add|allow|build|change|do|include|keep|migrate|offer|provide|ship|store|support|touch|upgrade|use)\b
-    | \b(?:we|i)\x20use\x20[^,.;]{1,40},?\x20(?:not|instead\x20of|rather\x20than)\x20
-    | \b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b
-    | \bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20
-    | ^\W*OPENINGbitte\x20(?:\S+\x20){0,4}(?:nicht|nie|niemals|keine?n?)\b
-    | ^\W*OPENINGne\x20(?:pas|jamais|\p{L}+\x20(?:surtout\x20)?(?:pas|jamais))\x20
-    | \b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b
-    | \bwir\x20(?:haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)|nehmen|behalten|verwenden|verzichten\x20auf|bleiben\x20bei)\b
-    | \b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b
-    | \b(?:hemos\x20(?:decidido|acordado|elegido|optado)|decidimos|acordamos|nos\x20quedamos\x20con)\b"
-        .replace("OPENING", OPENING)
-        .replace("JOINING", JOINING)
-        .replace("ORDER", &order())
-        .replace("TABU", TABU)
-        .replace("FORBIDDEN", FORBIDDEN)
+    let apart = APART.iter().map(|(_, whole)| *whole);
+    any_of(TOGETHER.iter().copied().chain(apart))
 });
+
+/// What shows wherever it stands that something may be settled in its line. What may stand between such words is left out: it
+/// would take longer than all the rest.
+pub(super) static HINT: Pattern = Pattern::new(|| {
+    let apart = APART.iter().map(|(hint, _)| *hint);
+    let all = any_of(TOGETHER.iter().copied().chain(apart));
+    all.replace(OPENING, "").replace(r"^\W*", "")
+});
+
+fn any_of(ways: impl Iterator<Item = &'static str>) -> String {
+    let ways = ways.collect::<Vec<_>>().join("|");
+    let ways = ways.replace("OPENING", OPENING).replace("JOINING", JOINING);
+    let ways = ways.replace("ORDER", &order()).replace("NOWHERE", NOWHERE);
+    format!("(?i){}", ways.replace("TABU", TABU).replace("FORBIDDEN", FORBIDDEN))
+}
 
 /// An order that stands behind something else in a sentence.
 static LATER_ORDER: Pattern =
-    Pattern::new(|| format!(r"(?ix), \x20 {JOINING} (?<order> {} )", order()));
+    Pattern::new(|| format!(r"(?i),\x20{JOINING}(?<order>{}|{NOWHERE})", order()));
 
-/// What is never or always to be done, or to be nowhere.
+/// What is never or always to be done.
 fn order() -> String {
-    let done = format!(r"(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:{VERBS})\b");
-    let nowhere =
-        r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|anymore|any\x20more|ever|at\x20all|whatsoever)\b";
-    format!("(?:{done}|{nowhere})")
+    format!(r"(?:never|always|don['’]t|do\x20not)\x20(?:ever\x20)?(?:{VERBS})\b")
 }
+
+/// What is to be nowhere.
+const NOWHERE: &str = r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|any\x20?more|whatsoever)\b";
 
 /// Words that join an order to what stands before it.
 const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
@@ -82,10 +114,6 @@ const TABU: &str =
 
 /// The same in the forms of an order.
 const FORBIDDEN: &str = "añadas|borres|cambies|compres|despliegues|elimines|ejecutes|envíes|guardes|mezcles|modifiques|muevas|pongas|publiques|reserves|subas|toques|uses";
-
-/// The same wherever in a sentence it stands.
-pub(super) static HINT: Pattern =
-    Pattern::new(|| either(&[&SETTLING]).replace(OPENING, "").replace(r"^\W*", ""));
 
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {

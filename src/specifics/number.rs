@@ -40,11 +40,7 @@ static AMOUNT: Pattern = Pattern::new(|| {
 static UNIT: Pattern = Pattern::new(|| {
     let escaped = |all: Vec<&str>| {
         all.into_iter()
-            .map(|unit| {
-                // `m2` is no unit in `13m20s`.
-                let end = if unit.ends_with(|c: char| c.is_ascii_digit()) { "\\b" } else { "" };
-                regex::escape(unit).replace(' ', "\\x20") + end
-            })
+            .map(|unit| regex::escape(unit).replace(' ', "\\x20"))
             .collect::<Vec<_>>()
             .join("|")
     };
@@ -329,11 +325,15 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let rest = &text[end..];
     let parts = UNIT.is_in(rest).then(|| UNIT.parts(rest))??;
     let (gap, unit) = (parts.name("gap")?, parts.name("unit")?);
-    let spelling = unit.as_str();
+    let digit = |c: char| c.is_ascii_digit();
+    // `m2` is no unit in `13m20s`.
+    let is_cut = unit.as_str().ends_with(digit) && rest[unit.end()..].starts_with(digit);
+    let unit = unit.start()..unit.end() - usize::from(is_cut);
+    let spelling = &rest[unit.clone()];
     // The dot of an abbreviation is the sentence's own when a new one begins behind it.
-    let rest = text[end + unit.end()..].trim_start();
-    let closes = rest.is_empty() || rest.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
-    let stop = end + unit.end() - usize::from(closes && spelling.ends_with('.'));
+    let next = rest[unit.end..].trim_start();
+    let closes = next.is_empty() || next.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    let stop = end + unit.end - usize::from(closes && spelling.ends_with('.'));
     let worded = gap.as_str() == "-" && spelling.chars().count() < 2;
     // Days and months may be short behind a space where nothing follows: `(120 d)`.
     let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’']);
