@@ -139,6 +139,12 @@ impl Amount {
             && self.figures.iter().any(|figure| meant.figures.contains(figure))
     }
 
+    /// Whether it counts as many of what a label names, as `six attempts` do for `max_attempts 6`.
+    pub(in crate::specifics) fn counts(&self, label: &str, figure: f64) -> bool {
+        self.things.last() == Some(&lead::label(&label.to_lowercase()))
+            && self.figures.iter().any(|said| is_same(*said, figure))
+    }
+
     /// Whether it is said by itself, and not as a part of a larger one.
     pub(in crate::specifics) fn is_whole(&self) -> bool {
         !self.part
@@ -184,8 +190,7 @@ impl Amount {
             (Some(_), _) if !self.things.is_empty() => self.counts_what(meant),
             (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
             (None, Some(label)) => {
-                let is_named = self.leads.contains(label) || self.things.last() == Some(label);
-                is_named || is_telling || is_bare && self.glued
+                self.leads.contains(label) || is_telling || is_bare && self.glued
             }
             (None, None) => true,
         }

@@ -167,7 +167,8 @@ impl Held {
         if let Some((name, figure)) = setting::figure(text) {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             return setting::is_told(&self.text, text)
-                || self.tells(&Amount::labelled(label, figure));
+                || self.tells(&Amount::labelled(label, figure))
+                || self.amounts.iter().any(|said| said.counts(label, figure));
         }
         if let Some(ratio) = ratio(said) {
             let apart =
