@@ -175,8 +175,8 @@ fn block(lost: &[Specific]) -> String {
         let of_kind: Vec<String> = of_kind.collect();
         (!of_kind.is_empty()).then(|| format!("- {}: {}\n", plural(kind), of_kind.join("; ")))
     });
-    let head =
-        "Details from earlier in this conversation that its summary left out, newest first:\n";
+    let head = "Details from earlier in this conversation that its summary left out, newest first, as they were said then. Where the \
+         summary or what was said later differs, that counts:\n";
     std::iter::once(head.to_owned()).chain(lines).collect()
 }
 
