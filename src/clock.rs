@@ -1,8 +1,11 @@
 //! The only place that reads the wall clock.
 
+/// How a moment is written into logs.
+const WRITTEN: &str = "%Y-%m-%dT%H:%M:%SZ";
+
 /// The present moment as it is written into logs: `2026-01-01T10:00:00Z`.
 pub fn timestamp() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+    jiff::Timestamp::now().strftime(WRITTEN).to_string()
 }
 
 /// The day where the person is: `2026-01-01`.
@@ -25,7 +28,7 @@ pub fn micros_of(timestamp: &str) -> Option<u64> {
 /// A moment in milliseconds since 1970 as it is written into logs; `None` if no calendar has it.
 pub fn timestamp_of(millis: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
-    Some(moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+    Some(moment.strftime(WRITTEN).to_string())
 }
 
 /// Seconds since 1970.

@@ -18,7 +18,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId};
 use crate::orchestrator::{Op, prices_of};
-use crate::scenario::{PlayError, Player, Scenario, ScriptedTurn, Staged};
+use crate::scenario::{PlayError, Player, Scenario, ScriptedTurn};
 use crate::store;
 
 /// What it shows.
@@ -139,14 +139,7 @@ impl Turn {
 
 /// A turn whose answers come from the model itself.
 fn unscripted(user: &str) -> ScriptedTurn {
-    ScriptedTurn {
-        user: user.to_owned(),
-        model: vec![],
-        summaries: vec![],
-        compressions: vec![],
-        stage: Staged::default(),
-        said_at: None,
-    }
+    ScriptedTurn { user: user.to_owned(), ..ScriptedTurn::default() }
 }
 
 #[cfg(test)]

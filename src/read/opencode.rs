@@ -41,33 +41,30 @@ pub(super) fn read(
 }
 
 /// Messages in the order in which they were made, if all of them tell when.
-fn in_order(messages: &[Value]) -> Vec<Value> {
+fn in_order(messages: &[Value]) -> Vec<&Value> {
     let made = |message: &Value| moment(&message["info"]["time"], "created");
-    let mut messages = messages.to_vec();
+    let mut messages: Vec<&Value> = messages.iter().collect();
     if messages.iter().all(|message| made(message).is_some()) {
-        messages.sort_by(|one, other| {
-            let id = |message: &Value| text(&message["info"], "id").to_owned();
-            made(one).cmp(&made(other)).then_with(|| id(one).cmp(&id(other)))
-        });
+        messages.sort_by_cached_key(|message| (made(message), text(&message["info"], "id")));
     }
     messages
 }
 
 /// The compaction that is told of last in these messages.
-fn compaction(messages: &[Value]) -> Option<&Value> {
-    let mut parts = messages.iter().rev().flat_map(|message| list(message, "parts"));
+fn compaction<'a>(messages: &[&'a Value]) -> Option<&'a Value> {
+    let mut parts = messages.iter().rev().flat_map(|&message| list(message, "parts"));
     parts.find(|part| text(part, "type") == "compaction")
 }
 
 /// Who asked for it.
-fn trigger(messages: &[Value]) -> String {
+fn trigger(messages: &[&Value]) -> String {
     let auto = compaction(messages).and_then(|part| part.get("auto")).and_then(Value::as_bool);
     auto.map_or("", |auto| if auto { "auto" } else { "manual" }).to_owned()
 }
 
 /// What a compaction, told of last in these messages, leaves in the window beside its summary: the last ones from the one
 /// on that it names.
-fn kept(messages: &[Value]) -> Vec<Event> {
+fn kept(messages: &[&Value]) -> Vec<Event> {
     let tail = compaction(messages).map_or("", |part| text(part, "tail_start_id"));
     let start =
         messages.iter().position(|one| !tail.is_empty() && text(&one["info"], "id") == tail);

@@ -10,7 +10,7 @@ use super::phases::Phase;
 use super::turns::Conversation;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
-use crate::scenario::{PlayError, ScriptedTurn, Staged};
+use crate::scenario::{PlayError, ScriptedTurn};
 
 /// Says what the script says; summaries come from another model.
 pub(super) struct Replaying {
@@ -99,12 +99,5 @@ pub(super) fn scripted(user: String, calls: Vec<ScriptedCall>, reply: String) ->
     let with_calls = ScriptedAnswer { calls, ..ScriptedAnswer::default() };
     let says = ScriptedAnswer { text, ..ScriptedAnswer::default() };
     let model = if with_calls.calls.is_empty() { vec![says] } else { vec![with_calls, says] };
-    ScriptedTurn {
-        user,
-        model,
-        summaries: Vec::new(),
-        compressions: Vec::new(),
-        stage: Staged::default(),
-        said_at: None,
-    }
+    ScriptedTurn { user, model, ..ScriptedTurn::default() }
 }

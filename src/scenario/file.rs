@@ -200,7 +200,7 @@ struct Call {
 }
 
 /// One turn, ready to be played.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScriptedTurn {
     /// The user's message.
     pub user: String,

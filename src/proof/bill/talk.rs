@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::words::{COMMON, EVERYDAY, FIRST, SECOND, noun, pick};
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
 use crate::memory::CountTokens;
-use crate::scenario::{ScriptedTurn, Staged};
+use crate::scenario::ScriptedTurn;
 
 /// What kind of conversation it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -359,14 +359,7 @@ impl Talk {
             Shape::Plain => vec![],
             _ => self.steps.take(SPARE_STEPS),
         };
-        ScriptedTurn {
-            user,
-            model,
-            summaries,
-            compressions,
-            stage: Staged::default(),
-            said_at: None,
-        }
+        ScriptedTurn { user, model, summaries, compressions, ..ScriptedTurn::default() }
     }
 
     fn reply_words(&mut self) -> usize {

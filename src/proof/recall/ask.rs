@@ -9,7 +9,7 @@ use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer};
 use crate::memory::{CountTokens, Layer};
 use crate::orchestrator::{self, Op, TurnReport};
-use crate::scenario::{PlayError, Player, ScriptedTurn, Staged};
+use crate::scenario::{PlayError, Player, ScriptedTurn};
 
 /// What the first request held for one message.
 #[derive(Debug, Clone)]
@@ -87,14 +87,7 @@ pub(in crate::proof) fn texts(questions: &[Question]) -> Vec<String> {
 
 fn turn(message: &str) -> ScriptedTurn {
     let answer = ScriptedAnswer { text: "I see.".to_owned(), ..ScriptedAnswer::default() };
-    ScriptedTurn {
-        user: message.to_owned(),
-        model: vec![answer],
-        summaries: Vec::new(),
-        compressions: Vec::new(),
-        stage: Staged::default(),
-        said_at: None,
-    }
+    ScriptedTurn { user: message.to_owned(), model: vec![answer], ..ScriptedTurn::default() }
 }
 
 fn settings() -> Result<Settings, PlayError> {

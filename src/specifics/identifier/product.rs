@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::specifics::Kind;
-use crate::specifics::name::is_opener;
-use crate::specifics::name::is_ordinary;
+use crate::specifics::name::{is_opener, is_ordinary};
 use crate::specifics::number;
 use crate::specifics::scan::Scan;
 use crate::specifics::token::{DIGIT, Token};

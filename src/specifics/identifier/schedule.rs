@@ -26,11 +26,12 @@ pub(in crate::specifics) fn find(scan: &mut Scan<'_>) {
     for (at, sign) in text.match_indices("~>") {
         let rest = &text[at + sign.len()..];
         let version = rest.trim_start_matches(' ');
+        let gap = rest.len() - version.len();
         let length = version.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let version = version[..length].trim_end_matches('.');
-        if version.contains('.') && rest.len() - rest.trim_start_matches(' ').len() < 2 {
-            let end = at + sign.len() + (rest.len() - rest.trim_start_matches(' ').len());
-            scan.claim_free(at..end + version.len(), Kind::Identifier);
+        if version.contains('.') && gap < 2 {
+            let end = at + sign.len() + gap + version.len();
+            scan.claim_free(at..end, Kind::Identifier);
         }
     }
 }

@@ -242,7 +242,7 @@ impl Held {
         let label = name.rsplit(' ').next().unwrap_or(name);
         let Ok(figure) = number.parse() else { return false };
         let others =
-            PRODUCTS.iter().filter(|names| names.contains(&label)).flat_map(|names| *names);
+            OTHER_NAMES.iter().filter(|names| names.contains(&label)).flat_map(|names| *names);
         others.chain([&label]).any(|label| {
             let meant = Amount::labelled(label, figure);
             self.amounts.iter().any(|said| said.is_led_as(&meant))
@@ -306,7 +306,7 @@ fn ratio(said: &str) -> Option<&str> {
 const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
 
 /// Products that have several names.
-const PRODUCTS: [&[&str]; 4] = [
+const OTHER_NAMES: [&[&str]; 4] = [
     &["postgres", "postgresql"],
     &["kubernetes", "k8s"],
     &["node", "nodejs"],
