@@ -104,7 +104,7 @@ pub(super) static PARTS: Pattern = Pattern::new(|| {
 fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
     let text = scan.text;
     let mut parts = Vec::new();
-    let lines = scan.phrases.with(&PARTS);
+    let lines = scan.whole.with(&PARTS);
     for (pattern, says) in KINDS {
         for groups in lines.groups(pattern) {
             let inner = (1..groups.len()).find_map(|nth| groups.get(nth));

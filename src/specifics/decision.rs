@@ -118,7 +118,7 @@ const FORBIDDEN: &str = "añadas|borres|cambies|compres|despliegues|elimines|eje
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.phrases.with(&HINT);
+    let lines = scan.whole.with(&HINT);
     if lines.is_empty() {
         return;
     }

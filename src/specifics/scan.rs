@@ -6,19 +6,15 @@ use super::pattern::{Pattern, either};
 use super::stretch::Stretches;
 use super::token::{self, DIGIT, Token, WIDE};
 use super::words::Words;
-use super::{Kind, LONGEST, date, decision, error, number, one_line};
+use super::{Kind, LONGEST, error, number, one_line};
 
 /// What stands behind other words than those of an amount.
 static CODED: Pattern =
     Pattern::new(|| either(&[&error::NAMED, &error::LISTED, &error::STATUS, &number::SCALED]));
 
-/// What words say without a figure.
-static PHRASES: Pattern =
-    Pattern::new(|| either(&[&date::PARTS, &number::WORDED, &decision::HINT]));
-
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&CODED, &PHRASES];
+pub(super) const PATTERNS: &[&Pattern] = &[&CODED];
 
 /// A message that is being read.
 pub(super) struct Scan<'t> {
@@ -32,8 +28,6 @@ pub(super) struct Scan<'t> {
     pub(super) figures: Stretches<'t>,
     /// Those of them that are codes of errors or scaled, and perhaps some others.
     pub(super) coded: Stretches<'t>,
-    /// Its lines in which words alone may say when, how much or that something is settled.
-    pub(super) phrases: Stretches<'t>,
     /// Whether the log is German, in which every noun has a capital.
     pub(super) german: bool,
     /// For each byte, the kind of the finder that claimed it last.
@@ -50,10 +44,10 @@ impl<'t> Scan<'t> {
         german: bool,
     ) -> Self {
         let figures = around(text, tokens, DIGIT | WIDE, 4, 0);
-        let (coded, phrases) = (figures.with(&CODED), whole.with(&PHRASES));
+        let coded = figures.with(&CODED);
         let claimed = vec![None; text.len()];
         let finds = Vec::new();
-        Self { text, whole, tokens, figures, coded, phrases, german, claimed, finds }
+        Self { text, whole, tokens, figures, coded, german, claimed, finds }
     }
 
     /// Those of its words that hold one of some signs, each with some words before and behind it.
