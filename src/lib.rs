@@ -19,7 +19,8 @@
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], `random`: leaves.
+//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], `random`:
+//!   leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -32,6 +33,7 @@
 //! - Text from a model, a file or a person reaches the terminal only through [`tui::text::clean`].
 //! - The core, the store and the driver do work that does not grow with the history in each turn.
 
+pub mod beside;
 pub mod bill;
 pub mod chunk;
 pub mod cli;

@@ -63,8 +63,9 @@ pub use notice::{
     CallReport, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport,
     Unanswered,
 };
-pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand};
+pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand, ToCome};
 pub use past::{PastTurn, TimeMachine};
+pub(crate) use recall::MOST_AHEAD;
 pub use recall::{Found, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all};
-pub use start::{NOTES_CHECK, Setup, start, start_unwatched};
+pub use start::{NOTES_CHECK, Setup, Unwatched, start, start_unwatched};
 pub use versus::{Side, SideAnswer, Versus};

@@ -20,8 +20,9 @@ use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
-use super::recall::{Comparing, SaidKeeper};
+use super::recall::{Ahead, Comparing, SaidKeeper};
 use super::turn::Progress;
+use crate::beside::Beside;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
@@ -36,6 +37,8 @@ pub(super) struct Driver {
     pub(super) said: Option<SaidKeeper>,
     /// Reads what was said by its place.
     pub(super) said_logs: Option<SaidReader>,
+    /// What of that is known before it is said.
+    pub(super) ahead: Ahead,
     /// Compares texts by their meaning, where somebody is set for that.
     pub(super) comparing: Comparing,
     pub(super) store: Store,
@@ -81,6 +84,8 @@ pub(super) struct Driver {
     pub(super) is_watched: bool,
     /// What is known of messages before they are summarised.
     pub(super) finds: Arc<Finds>,
+    /// Does what can be done beside the turns, where nobody watches.
+    pub(super) beside: Option<Arc<Beside>>,
 }
 
 /// Waits for what is there; for ever, where nothing is.
@@ -155,6 +160,7 @@ impl Driver {
         let done = match op {
             Op::Send(text) => return self.turn(text.into()).await,
             Op::SaidAt(millis) => return self.store.say_at(clock::timestamp_of(millis)),
+            Op::Foretell(turn) => return self.ahead.foretell(turn),
             Op::Set { key, value } => return self.set(&key, &value),
             Op::SetForGood { key, value } => return self.set_for_good(&key, &value),
             Op::Show(subject) => return self.show(&subject),

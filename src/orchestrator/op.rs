@@ -1,6 +1,7 @@
 //! What clients ask of the orchestrator.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::memory::Turn;
 use crate::store::{Drafts, Verdict};
@@ -14,6 +15,9 @@ pub enum Op {
     Send(String),
     /// When the next message was said, in milliseconds since 1970: it is told again.
     SaidAt(i64),
+    /// What will be said in a turn to come, behind those of which this was told: where a conversation is told again, it is
+    /// known.
+    Foretell(ToCome),
     /// A memory command of the user; the same calls that the model makes.
     Run(Call),
     /// A setting changed while chatting: key and value as in the config file.
@@ -141,6 +145,7 @@ impl Op {
             | Self::NewSession(_) => true,
             Self::Send(_)
             | Self::SaidAt(_)
+            | Self::Foretell(_)
             | Self::Set { .. }
             | Self::SetForGood { .. }
             | Self::FindSessions(_)
@@ -173,6 +178,19 @@ impl Op {
                 | Self::Attach(_)
         )
     }
+}
+
+/// What will be said in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToCome {
+    /// The user's message.
+    pub user: Arc<str>,
+    /// The model's answer, if that is all that it does.
+    pub reply: Option<Arc<str>>,
+    /// It is small talk.
+    pub aside: bool,
+    /// When it was said, in milliseconds since 1970, if that was not now.
+    pub said_at: Option<i64>,
 }
 
 /// Something that can be looked at in full.

@@ -1,6 +1,7 @@
 //! Recall: what this message needs of all that was ever said is in the window when it is answered (design
 //! section 4a). And the search that the model and people call.
 
+mod ahead;
 mod compare;
 mod keeper;
 mod past;
@@ -25,8 +26,11 @@ use crate::recall::said::{Date, Hit};
 use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
+pub(super) use ahead::Ahead;
+pub(crate) use ahead::MOST_AHEAD;
 pub(super) use compare::Comparing;
 pub(super) use keeper::SaidKeeper;
+use keeper::Sought;
 pub use past::{PastSaid, search_all};
 pub use search::{Found, FoundPassage, found_json, found_line};
 use texts::Texts;
@@ -43,7 +47,7 @@ impl Driver {
         let logs = SaidReader::new(reader);
         self.said_logs = Some(logs.clone());
         let (wanted, notices) = (self.all_wanted(), self.notices.clone());
-        self.said = Some(SaidKeeper::start(logs, wanted, notices, self.is_watched));
+        self.said = Some(SaidKeeper::start(logs, wanted, notices, self.beside.clone()));
     }
 
     fn all_wanted(&self) -> Vec<Wanted> {
@@ -58,11 +62,13 @@ impl Driver {
         if self.memory.rules().recall() == Tokens(0) {
             return Ok(());
         }
+        self.take_found_ahead();
         let (about, mut hits) = self.hits_for_what_it_is_about(&progress.user).await;
         progress.about = Arc::clone(&about);
         if self.settings.embedding_model().is_some() && may_be_meant(&about, &hits) {
             hits = self.compare(&about, hits, progress).await?;
         }
+        self.look_ahead();
         let found = self.worth_recalling(&about, &hits);
         self.memory.recall(found);
         Ok(())
@@ -119,9 +125,15 @@ impl Driver {
 
     /// What a message means of all that was said; nothing where none of it could be worth recalling.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
-        let (may_call, today) = (calls(&self.memory, message), self.today());
-        match self.said.as_mut().filter(|_| may_call) {
-            Some(said) => said.search(message, MOST_HITS, today).await,
+        if !calls(&self.memory, message) {
+            return Vec::new();
+        }
+        let sought = Sought::new(message, MOST_HITS, self.today());
+        if let Some(hits) = self.found_ahead(&sought) {
+            return hits;
+        }
+        match &mut self.said {
+            Some(said) => said.search(sought).await,
             None => Vec::new(),
         }
     }
@@ -150,8 +162,9 @@ impl Driver {
             None => (page.saturating_mul(search::PER_PAGE) + 1).min(search::MOST_RESULTS),
         };
         let today = self.today();
+        self.take_back_ahead();
         let hits = match &mut self.said {
-            Some(said) => said.search(query, most, today).await,
+            Some(said) => said.search(Sought::new(query, most, today)).await,
             None => Vec::new(),
         };
         let hits = self.compare(query, hits, progress).await.map_err(Refusal::Stop)?;
@@ -238,7 +251,7 @@ impl Driver {
         let newest = |id| if log == Some(id) { self.to_index(logged) } else { Vec::new() };
         let effort = |id| match self.memory.effort(id) {
             Some(effort) => Wanted::effort(effort).with_newest(newest(id)),
-            None => Wanted::gone(id),
+            None => Wanted::gone(Some(id)),
         };
         let mut wanted: Vec<Wanted> = Vec::new();
         for change in changes {
@@ -252,7 +265,10 @@ impl Driver {
         if self.memory.current_turn() == self.memory.turn() {
             wanted.extend(self.new_texts(changes));
         }
-        if let Some(said) = self.said.as_mut().filter(|_| !wanted.is_empty()) {
+        if wanted.is_empty() || !self.is_news(&wanted) {
+            return;
+        }
+        if let Some(said) = &mut self.said {
             said.take_in(wanted);
         }
     }
@@ -264,9 +280,12 @@ impl Driver {
         logged: &[LoggedMessage],
         changes: &[Change],
     ) {
+        let texts = self.new_texts(changes);
+        if self.was_expected(log, logged) && (texts.is_empty() || !self.is_news(&texts)) {
+            return;
+        }
         let effort = log.and_then(|id| self.memory.effort(id));
         let exchange = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
-        let texts = self.new_texts(changes);
         let exchange = exchange.with_newest(self.to_index(logged));
         let wanted = std::iter::once(exchange).chain(texts).collect();
         let (memory, pad) = (&self.memory, self.store.scratchpad());

@@ -15,7 +15,8 @@ use super::loading;
 use super::meter::Meter;
 use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
 use super::op::Op;
-use super::recall::Comparing;
+use super::recall::{Ahead, Comparing};
+use crate::beside::Beside;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
@@ -56,16 +57,15 @@ pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error>
 }
 
 /// The same for a session that nobody looks at while it runs, and that nobody opens again: of what is told and written
-/// only the reports of the turns and the logs are left. What memory does is the same. `finds` may know what the messages
-/// hold that will be said.
+/// only the reports of the turns and the logs are left. What memory does is the same.
 ///
 /// # Errors
 /// As [`start`].
 pub fn start_unwatched(
     setup: Setup,
-    finds: Arc<Finds>,
+    unwatched: Unwatched,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, Keeper::start(), Some(finds))
+    start_as(setup, Keeper::start(), Some(unwatched))
 }
 
 /// The same for a client whose drafts are kept already.
@@ -76,13 +76,19 @@ pub(super) fn start_with(
     start_as(setup, drafts, None)
 }
 
-/// What is known of the messages beforehand, where nobody watches; `None` where somebody does.
-type Unwatched = Option<Arc<Finds>>;
+/// What there is where nobody watches.
+#[derive(Debug)]
+pub struct Unwatched {
+    /// What the messages hold that will be said, as far as it is known.
+    pub finds: Arc<Finds>,
+    /// Does what can be done beside the turns.
+    pub beside: Arc<Beside>,
+}
 
 fn start_as(
     setup: Setup,
     drafts: Keeper,
-    unwatched: Unwatched,
+    unwatched: Option<Unwatched>,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
     let mut opened = Store::open(&setup.directory)?;
     if unwatched.is_some() {
@@ -102,13 +108,12 @@ async fn open_and_run(
     mut ops: UnboundedReceiver<Asked>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
-    unwatched: Unwatched,
+    unwatched: Option<Unwatched>,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
-    let count_first = setup.count_first;
-    let compress_in_turn = setup.compress_in_turn;
+    let (count_first, compress_in_turn) = (setup.count_first, setup.compress_in_turn);
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let (mut store, stop) = (opened.store, StopFlag::default());
@@ -146,15 +151,15 @@ async fn open_and_run(
         Ok(Err(error)) => return fail(&notices, &error.to_string()),
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
     };
-    for problem in problems {
-        let _ = notices.send(Notice::Info(problem));
-    }
+    tell_all(problems, &notices);
+    let (finds, beside) = unwatched.map(|there| (there.finds, there.beside)).unzip();
     let bill = take_bill(bill, &mut memory, &notices);
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
         memory,
         said: None,
         said_logs: None,
+        ahead: Ahead::default(),
         comparing: Comparing::default(),
         store,
         model: meter.before(model),
@@ -179,11 +184,18 @@ async fn open_and_run(
         compressing: None,
         compress_in_turn,
         drafts,
-        is_watched: unwatched.is_none(),
-        finds: unwatched.unwrap_or_default(),
+        is_watched: beside.is_none(),
+        finds: finds.unwrap_or_default(),
+        beside,
     };
     // It holds what all turns need.
     Box::pin(driver.run(reader, count_first)).await;
+}
+
+fn tell_all(problems: impl IntoIterator<Item = String>, notices: &UnboundedSender<Notice>) {
+    for problem in problems {
+        let _ = notices.send(Notice::Info(problem));
+    }
 }
 
 /// The bill so far, and what it tells memory; one that cannot be read begins anew.

@@ -70,6 +70,7 @@ impl Driver {
     /// Runs one turn to its end, whatever that is.
     pub(super) async fn turn(&mut self, user: Arc<str>) {
         let mut progress = Progress::new(user);
+        self.ahead.begin(&progress.typed);
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
         self.begin_bill(turn);
@@ -386,6 +387,7 @@ impl Driver {
         }
         self.log_context(&progress);
         self.compress_when_due(&mut progress).await;
+        self.look_ahead_anew();
         let bill = self.close_bill(ended.turn);
         progress.answered.paid = self.running.last;
         let cut = progress.answered.cut();
@@ -417,6 +419,7 @@ impl Driver {
 
     fn abandon(&mut self, turn: Turn, progress: &Progress, stop: Stop) {
         self.memory.abandon_turn();
+        self.take_back_ahead();
         self.bill_stopped(turn, progress);
         let partial = progress.words();
         let (error, advice) = match stop {

@@ -1,17 +1,21 @@
 //! What another thread does with messages before they are said: it counts them and looks for their specifics. That is a
 //! third of the work of a replay, and whatever one thread counted or found the others find done.
 
+use std::collections::VecDeque;
+use std::io;
+use std::iter::Fuse;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::turns::Conversation;
+use crate::beside::Beside;
 use crate::memory::CountTokens;
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
-/// Turns that are read and handed over together, while those before them are said.
-const TOGETHER: usize = 32;
+/// Turns that are read before they are said.
+const TOGETHER: usize = 64;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
 const FIRST: usize = 1_024;
@@ -23,26 +27,42 @@ pub(super) struct Ahead {
     pub(super) finds: Option<Arc<Finds>>,
 }
 
+/// Turns, and those of them that are being read.
+struct Source<I: Iterator> {
+    turns: Fuse<I>,
+    made: VecDeque<ScriptedTurn>,
+}
+
+/// Turns that are read ahead, for whoever says them.
+struct Said<I: Iterator> {
+    source: Arc<Mutex<Source<I>>>,
+    beside: Arc<Beside>,
+}
+
 impl Ahead {
-    /// Passes turns on, some of them read before they are said.
-    pub(super) fn of(
+    /// Passes turns on that another thread reads before they are said, as far as it gets to that; and that thread.
+    ///
+    /// # Errors
+    /// When the system starts no more threads.
+    pub(super) fn of<I>(
         self,
-        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-    ) -> impl Iterator<Item = ScriptedTurn> + Send {
-        let (ready, made) = mpsc::sync_channel::<Vec<_>>(1);
-        // What could not be read ends them.
-        let mut turns = turns.fuse();
-        tokio::task::spawn_blocking(move || {
-            loop {
-                let next: Vec<_> = turns.by_ref().take(TOGETHER).collect();
-                next.iter().flat_map(said).for_each(|text| self.read(text));
-                // Nothing is left to say, or the play ended early.
-                if next.is_empty() || ready.send(next).is_err() {
-                    break;
-                }
-            }
-        });
-        made.into_iter().flatten()
+        turns: I,
+    ) -> io::Result<(impl Iterator<Item = ScriptedTurn> + Send, Arc<Beside>)>
+    where
+        I: Iterator<Item = ScriptedTurn> + Send + 'static,
+    {
+        let source = Source { turns: turns.fuse(), made: VecDeque::new() };
+        let source = Arc::new(Mutex::new(source));
+        let own = Arc::clone(&source);
+        let beside = Arc::new(Beside::start(move || self.read_next(&own))?);
+        Ok((Said { source, beside: Arc::clone(&beside) }, beside))
+    }
+
+    /// Reads the next turn; whether there was one, and so few are read that one more is worth it.
+    fn read_next<I: Iterator<Item = ScriptedTurn>>(&self, source: &Mutex<Source<I>>) -> bool {
+        let texts: Option<Vec<String>> = locked(source).next_to_read().map(said);
+        texts.iter().flatten().for_each(|text| self.read(text));
+        texts.is_some()
     }
 
     fn read(&self, text: &str) {
@@ -53,10 +73,41 @@ impl Ahead {
     }
 }
 
+fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
+    source.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
+    fn next_to_read(&mut self) -> Option<&ScriptedTurn> {
+        if self.made.len() >= TOGETHER {
+            return None;
+        }
+        let next = self.turns.next()?;
+        self.made.push_back(next);
+        self.made.back()
+    }
+}
+
+impl<I: Iterator<Item = ScriptedTurn>> Iterator for Said<I> {
+    type Item = ScriptedTurn;
+
+    fn next(&mut self) -> Option<ScriptedTurn> {
+        let mut source = locked(&self.source);
+        let next = source.made.pop_front().or_else(|| source.turns.next());
+        let are_few = source.made.len() == TOGETHER / 2;
+        drop(source);
+        if are_few {
+            self.beside.wake();
+        }
+        next
+    }
+}
+
 /// What is said in a turn.
-fn said(turn: &ScriptedTurn) -> impl Iterator<Item = &str> {
+fn said(turn: &ScriptedTurn) -> Vec<String> {
     let replies = turn.model.iter().map(|answer| answer.text.trim());
-    std::iter::once(&*turn.user).chain(replies.filter(|reply| !reply.is_empty()))
+    let said = std::iter::once(&*turn.user).chain(replies.filter(|reply| !reply.is_empty()));
+    said.map(str::to_owned).collect()
 }
 
 impl Conversation {
@@ -139,20 +190,30 @@ mod tests {
         assert!(told.iter().all(|(by, _)| *by != thread::current().id()));
     }
 
-    #[tokio::test]
-    async fn a_turn_is_counted_by_another_thread_before_it_is_said() {
+    #[test]
+    fn turns_are_counted_by_another_thread_before_they_are_said_but_not_far_ahead() {
         let told = Arc::new(Told::default());
         let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let turns = Ahead { counter: told.clone(), finds: None }.of((0..9 * TOGETHER).map(turn));
+        let ahead = Ahead { counter: told.clone(), finds: None };
+        let (turns, _beside) = ahead.of((0..9 * TOGETHER).map(turn)).unwrap();
+        let wait_for = |count: usize| {
+            while told.0.lock().unwrap().len() < count {
+                thread::yield_now();
+            }
+        };
+        wait_for(2 * TOGETHER);
         for (at, turn) in turns.enumerate() {
-            let told = told.0.lock().unwrap();
             assert_eq!(turn.user, format!("user {at}"));
+            // Whoever comes too soon for the other thread takes a turn that was not read.
+            wait_for(2 * (at + TOGETHER / 2).min(9 * TOGETHER));
+            let told = told.0.lock().unwrap();
             assert_eq!(
                 (&*told[2 * at].1, &*told[2 * at + 1].1),
                 (&*turn.user, &*turn.model[0].text)
             );
             assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
-            assert!(told.len() <= 2 * (at + 4 * TOGETHER), "{} are counted at {at}", told.len());
+            assert!(told.len() <= 2 * (at + 1 + TOGETHER), "{} are counted at {at}", told.len());
         }
+        assert_eq!(told.0.lock().unwrap().len(), 2 * 9 * TOGETHER);
     }
 }

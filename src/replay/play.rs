@@ -17,7 +17,7 @@ use crate::memory::tight;
 use crate::memory::{
     ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
 };
-use crate::orchestrator::{Op, TurnReport};
+use crate::orchestrator::{Op, TurnReport, Unwatched};
 use crate::scenario::{PlayError, Player};
 use crate::store;
 
@@ -217,7 +217,10 @@ impl Replay {
         let finds = self.conversation.finds();
         // Where somebody watches, a topic's end is no hurry.
         let looked_for = directory.is_none().then(|| Arc::clone(&finds));
-        let turns = Ahead { counter: Arc::clone(&with.counter), finds: looked_for }.of(turns);
+        let ahead = Ahead { counter: Arc::clone(&with.counter), finds: looked_for };
+        let (turns, beside) = ahead.of(turns).map_err(|reason| {
+            PlayError::Script(format!("the system starts no more threads: {reason}"))
+        })?;
         let count = staging::count(self.conversation.len(), &self.phases);
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
@@ -235,11 +238,11 @@ impl Replay {
             settings.set("cache_lifetime", ALWAYS, Source::Flag("replay"))?;
         }
         let empty = store::Setup::default();
-        let mut player = match directory {
-            Some(_) => {
-                Player::watched(directory, &empty, turns, scripted, model, settings, counter)
-            }
-            None => Player::unwatched(&empty, turns, scripted, model, settings, counter, finds),
+        let mut player = if directory.is_some() {
+            Player::watched(directory, &empty, turns, scripted, model, settings, counter)
+        } else {
+            let unwatched = Unwatched { finds, beside };
+            Player::unwatched(&empty, turns, scripted, model, settings, counter, unwatched)
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
         let ended = billing.play_turns(&mut player, &mut replayed, count, told).await;

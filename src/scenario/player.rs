@@ -1,5 +1,6 @@
 //! Plays a scenario through the orchestrator, turn by turn.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,8 +11,9 @@ use crate::config::{self, Settings, Source};
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
-use crate::orchestrator::{self, Handle, Notice, Op, Setup, TurnReport};
-use crate::specifics::Finds;
+use crate::orchestrator::{
+    self, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
+};
 use crate::store::{self, Store};
 
 /// Why playing stopped.
@@ -49,6 +51,9 @@ pub struct Player {
     notices: UnboundedReceiver<Notice>,
     script: Scripted,
     turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
+    /// Whether the driver hears beforehand what will be said, and the turns of which it has heard.
+    foretells: bool,
+    foretold: VecDeque<ScriptedTurn>,
     number: u64,
     /// What failed without ending a turn.
     problems: Vec<String>,
@@ -133,8 +138,18 @@ impl Player {
         let (handle, notices) = drive(&directory, model, settings, counter, orchestrator::start)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
-        let problems = Vec::new();
-        Ok(Self { handle, notices, script, turns, number, problems, directory, temporary })
+        Ok(Self {
+            handle,
+            notices,
+            script,
+            turns,
+            foretells: false,
+            foretold: VecDeque::new(),
+            number,
+            problems: Vec::new(),
+            directory,
+            temporary,
+        })
     }
 
     /// Plays turns from anywhere in a new session that starts from `setup`: in a directory that holds none yet, where it
@@ -164,7 +179,7 @@ impl Player {
     }
 
     /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session
-    /// is gone in the end. `finds` may know what the messages hold that will be said.
+    /// is gone in the end.
     ///
     /// # Errors
     /// As [`Player::start`].
@@ -175,11 +190,14 @@ impl Player {
         model: Arc<dyn Model>,
         settings: Settings,
         counter: Arc<dyn CountTokens>,
-        finds: Arc<Finds>,
+        unwatched: Unwatched,
     ) -> Result<Self, PlayError> {
         let model = (script, model);
-        let start = |setup| orchestrator::start_unwatched(setup, finds);
-        Self::begin(None, setup, Box::new(turns), model, settings, counter, start)
+        let start = |setup| orchestrator::start_unwatched(setup, unwatched);
+        let turns = Box::new(turns);
+        let mut player = Self::begin(None, setup, turns, model, settings, counter, start)?;
+        player.foretells = true;
+        Ok(player)
     }
 
     fn begin(
@@ -198,8 +216,18 @@ impl Player {
         store::create(&directory, setup)?;
         let (handle, notices) = drive(&directory, model, settings, counter, start)?;
         let number = setup.turn.0;
-        let problems = Vec::new();
-        Ok(Self { handle, notices, script, turns, number, problems, directory, temporary })
+        Ok(Self {
+            handle,
+            notices,
+            script,
+            turns,
+            foretells: false,
+            foretold: VecDeque::new(),
+            number,
+            problems: Vec::new(),
+            directory,
+            temporary,
+        })
     }
 
     /// The session's directory.
@@ -230,13 +258,26 @@ impl Player {
 
     /// The same, with what a demo shows around the turn.
     pub fn prepare_staged(&mut self) -> Option<(String, Staged)> {
-        let turn = self.turns.next()?;
+        let turn = self.next_scripted()?;
         self.number += 1;
-        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
         if let Some(millis) = turn.said_at {
             self.handle.send(Op::SaidAt(millis));
         }
+        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
         Some((turn.user, turn.stage))
+    }
+
+    /// The next turn of the script. A driver that hears what will be said is told of some more.
+    fn next_scripted(&mut self) -> Option<ScriptedTurn> {
+        if !self.foretells {
+            return self.turns.next();
+        }
+        while self.foretold.len() <= MOST_AHEAD {
+            let Some(turn) = self.turns.next() else { break };
+            self.handle.send(Op::Foretell(to_come(&turn)));
+            self.foretold.push_back(turn);
+        }
+        self.foretold.pop_front()
     }
 
     /// The driver's end, to send what was prepared.
@@ -325,6 +366,20 @@ impl Drop for Player {
             let own = self.directory.parent().unwrap_or(&self.directory);
             store::clear_away(own);
         }
+    }
+}
+
+/// What a driver is told of a turn to come.
+fn to_come(turn: &ScriptedTurn) -> ToCome {
+    let answer = match turn.model.as_slice() {
+        [only] if only.calls.is_empty() && only.error.is_none() => Some(only),
+        _ => None,
+    };
+    ToCome {
+        user: turn.user.as_str().into(),
+        reply: answer.map(|answer| answer.text.as_str().into()),
+        aside: answer.is_some_and(|answer| answer.aside),
+        said_at: turn.said_at,
     }
 }
 

@@ -20,6 +20,7 @@ mod ebb;
 mod endings;
 mod families;
 mod faults;
+mod foretold;
 mod hands_on;
 mod hub;
 mod inspector;

@@ -1,6 +1,7 @@
 //! Keeps the index of everything said: opened beside the first screen, brought up to date, and from then on told of
 //! each turn. One thing at a time holds it, off the async runtime where that may take long.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -8,6 +9,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::wanted::Wanted;
+use crate::beside::{Begun, Beside};
 use crate::clock;
 use crate::orchestrator::notice::Notice;
 use crate::recall::said::{Date, Hit, Index, Problem};
@@ -54,12 +56,35 @@ struct Late {
     is_catching_up: bool,
 }
 
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::orchestrator) struct Sought {
+    query: String,
+    /// So many documents at most.
+    most: usize,
+    /// The day from which "yesterday" counts.
+    today: Option<Date>,
+}
+
+impl Sought {
+    pub(super) fn new(query: &str, most: usize, today: Option<Date>) -> Self {
+        Self { query: query.to_owned(), most, today }
+    }
+}
+
+/// What was looked for before it was asked for, and what was found, best first.
+pub(super) type FoundAhead = (Sought, Vec<Hit>);
+
 /// The driver's end.
 #[derive(Debug)]
 pub(in crate::orchestrator) struct SaidKeeper {
     shared: Arc<Shared>,
     stage: watch::Receiver<Stage>,
     task: Option<JoinHandle<()>>,
+    /// Searches before it is asked for, where nobody watches.
+    beside: Option<Arc<Beside>>,
+    /// The searches for the turns to come, in their order; none for one that needs none.
+    early: VecDeque<Begun<Option<FoundAhead>>>,
     stop: StopFlag,
     notices: UnboundedSender<Notice>,
 }
@@ -75,8 +100,9 @@ impl SaidKeeper {
         logs: SaidReader,
         wanted: Vec<Wanted>,
         notices: UnboundedSender<Notice>,
-        is_watched: bool,
+        beside: Option<Arc<Beside>>,
     ) -> Self {
+        let is_watched = beside.is_none();
         let late = Mutex::new(Late { waiting: Vec::new(), is_catching_up: true });
         let shared = Arc::new(Shared { index: Mutex::new(None), late, logs, is_watched });
         let (sender, stage) = watch::channel(Stage::Opening);
@@ -84,7 +110,7 @@ impl SaidKeeper {
         let job = Job { shared: Arc::clone(&shared), stage: sender, stop: stop.clone() };
         let told = notices.clone();
         let task = tokio::task::spawn_blocking(move || job.run(wanted, &told));
-        Self { shared, stage, task: Some(task), stop, notices }
+        Self { shared, stage, task: Some(task), beside, early: VecDeque::new(), stop, notices }
     }
 
     /// Waits until it holds everything.
@@ -94,19 +120,48 @@ impl SaidKeeper {
     }
 
     /// What a query means on a day, best first; it waits until the index is open. Nothing, if it cannot be opened.
-    pub(in crate::orchestrator) async fn search(
-        &mut self,
-        query: &str,
-        most: usize,
-        today: Option<Date>,
-    ) -> Vec<Hit> {
+    pub(in crate::orchestrator) async fn search(&mut self, sought: Sought) -> Vec<Hit> {
         let _ = self.stage.wait_for(|stage| *stage >= Stage::Opened).await;
         if !self.shared.is_watched {
-            return self.shared.search(query, most, today);
+            return self.shared.search(&sought);
         }
-        let (shared, query) = (Arc::clone(&self.shared), query.to_owned());
-        let search = move || shared.search(&query, most, today);
+        let shared = Arc::clone(&self.shared);
+        let search = move || shared.search(&sought);
         tokio::task::spawn_blocking(search).await.unwrap_or_default()
+    }
+
+    /// Whether it can search before it is asked.
+    pub(super) fn searches_ahead(&self) -> bool {
+        self.beside.is_some() && *self.stage.borrow() == Stage::Whole
+    }
+
+    /// Searches for a turn to come, beside everything else and behind the searches for those before it; what is wanted
+    /// is taken in before.
+    pub(super) fn search_ahead(&mut self, wanted: Option<Wanted>, sought: Option<Sought>) {
+        let Some(beside) = &self.beside else { return };
+        let shared = Arc::clone(&self.shared);
+        self.early.push_back(beside.begin(move || {
+            shared.take_in(wanted);
+            sought.map(|sought| {
+                let hits = shared.search(&sought);
+                (sought, hits)
+            })
+        }));
+    }
+
+    /// For how many turns to come it searches, or has searched.
+    pub(super) fn is_ahead_by(&self) -> usize {
+        self.early.len()
+    }
+
+    /// What was found for the next turn, and for what; nothing where nothing was looked for.
+    pub(super) fn found_ahead(&mut self) -> Option<FoundAhead> {
+        self.early.pop_front()?.result()?
+    }
+
+    /// Whether it holds what stands for something, as far as the turns have come.
+    pub(super) fn sums_up(&self, wanted: &Wanted) -> bool {
+        locked(&self.shared.index).as_ref().is_some_and(|index| wanted.is_summed_up(index))
     }
 
     /// Takes in what has changed, so that it is found from now on.
@@ -130,6 +185,7 @@ impl SaidKeeper {
 
     fn is_busy(&self) -> bool {
         self.task.as_ref().is_some_and(|task| !task.is_finished())
+            || self.early.back().is_some_and(|last| !last.is_done())
     }
 
     /// In a quiet moment: puts the index in order if it has grown, and makes it anew if it turned out to be broken.
@@ -164,6 +220,7 @@ impl SaidKeeper {
     /// Ends it; what it holds is on disk then.
     pub(in crate::orchestrator) async fn close(mut self) {
         self.stop.stop();
+        self.early.drain(..).for_each(|early| drop(early.result()));
         if let Some(task) = self.task.take() {
             let _ = task.await;
         }
@@ -209,10 +266,22 @@ fn sentence(problem: &Problem) -> String {
 }
 
 impl Shared {
-    fn search(&self, query: &str, most: usize, today: Option<Date>) -> Vec<Hit> {
+    fn search(&self, sought: &Sought) -> Vec<Hit> {
         let mut index = locked(&self.index);
         self.take_in_late_to(index.as_mut());
-        index.as_ref().map_or_else(Vec::new, |index| index.search(query, most, today))
+        let Sought { query, most, today } = sought;
+        index.as_ref().map_or_else(Vec::new, |index| index.search(query, *most, *today))
+    }
+
+    /// Adds something behind all that has come up.
+    fn take_in(&self, wanted: Option<Wanted>) {
+        let mut index = locked(&self.index);
+        self.take_in_late_to(index.as_mut());
+        if let (Some(index), Some(wanted)) = (index.as_mut(), wanted)
+            && let Some(problem) = self.bring_up(index, &[wanted])
+        {
+            tracing::warn!("{problem}");
+        }
     }
 
     /// Adds what is missing, what came up last before all else, until nothing is left or somebody asks for the end.

@@ -53,6 +53,8 @@ impl Summary {
 enum Texts {
     /// So many messages of a log, if that is known; without an id the ambient log. The last ones, if they are known.
     Log(Option<EffortId>, Option<u64>, Vec<LoggedMessage>),
+    /// So many messages of a log, if the index holds more.
+    First(u64),
     /// Chunks on the scratchpad.
     Chunks(Arc<Scratchpad>, Arc<str>, u64),
     None,
@@ -106,6 +108,30 @@ impl Wanted {
         Self { texts, ..self }
     }
 
+    /// The same once these messages are logged behind `before` others that are not logged yet, and the number of the first
+    /// one in the log; `None` where the log was not counted.
+    pub(super) fn with_next(
+        self,
+        before: usize,
+        messages: Vec<LoggedMessage>,
+    ) -> Option<(u64, Self)> {
+        let Texts::Log(log, Some(count), _) = self.texts else { return None };
+        let first = count + before as u64;
+        let texts = Texts::Log(log, Some(first + messages.len() as u64), messages);
+        Some((first, Self { texts, may_differ: false, ..self }))
+    }
+
+    /// Of the log of an effort, or of the ambient one, these messages alone, if more are known.
+    pub(super) fn first_of(log: Option<&EffortId>, messages: u64) -> Self {
+        Self { texts: Texts::First(messages), may_differ: false, ..Self::gone(log) }
+    }
+
+    /// Nothing is left of the log of an effort, or of the ambient one.
+    pub(super) fn gone(log: Option<&EffortId>) -> Self {
+        let source = log.map_or(Source::Ambient, |id| Source::Effort(id.to_string()));
+        Self { source, texts: Texts::None, summary: Summary::None, turn: Turn(0), may_differ: true }
+    }
+
     /// A note, unless it was removed.
     pub(super) fn note(note: &Note) -> Self {
         let words = || format!("{} {}", note.content, note.tags.join(" "));
@@ -127,30 +153,33 @@ impl Wanted {
         (!item.is_archive()).then_some(one)
     }
 
-    /// Nothing is left of an effort.
-    pub(super) fn gone(id: &EffortId) -> Self {
-        let source = Source::Effort(id.to_string());
-        Self { source, texts: Texts::None, summary: Summary::None, turn: Turn(0), may_differ: true }
-    }
-
     /// Lets the index hold it.
     pub(super) fn bring_up(&self, index: &mut Index, logs: &SaidReader) {
         self.bring_up_texts(index, logs);
-        let said = Said { source: &self.source, turn: self.turn.0, day: None };
-        if !self.may_differ && index.has_summary(&self.source) {
+        if self.is_summed_up(index) {
             return;
         }
+        let said = Said { source: &self.source, turn: self.turn.0, day: None };
         match self.summary.words() {
             None => index.forget_summary(&self.source),
-            Some(words) if index.holds_summary(&self.source, &words) => {}
             Some(words) => index.add_summary(said, &words),
         }
+    }
+
+    /// Whether the index holds what stands for it.
+    pub(super) fn is_summed_up(&self, index: &Index) -> bool {
+        if !self.may_differ && index.has_summary(&self.source) {
+            return true;
+        }
+        let held = |words: Cow<str>| index.holds_summary(&self.source, &words);
+        self.summary.words().map_or_else(|| !index.has_summary(&self.source), held)
     }
 
     fn bring_up_texts(&self, index: &mut Index, logs: &SaidReader) {
         let known = u64::from(index.messages(&self.source));
         match &self.texts {
             Texts::None if known > 0 => index.forget(&self.source, 0),
+            Texts::First(count) if known > *count => index.forget(&self.source, *count as u32),
             Texts::Chunks(pad, key, chunks) => {
                 let said = Said { source: &self.source, turn: 0, day: None };
                 for number in known..*chunks {
@@ -165,7 +194,7 @@ impl Wanted {
             Texts::Log(log, messages, _) if *messages != Some(known) => {
                 self.bring_up_log(index, logs, log.as_ref(), known);
             }
-            Texts::Log(..) | Texts::None => {}
+            Texts::Log(..) | Texts::First(_) | Texts::None => {}
         }
     }
 

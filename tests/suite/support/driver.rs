@@ -4,16 +4,34 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ebbtide::beside::Beside;
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use ebbtide::llm::{Client, Endpoint, Model};
 use ebbtide::memory::{Turn, Window};
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport};
+use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport, Unwatched};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::server::Server;
+
+fn setup(
+    directory: &Path,
+    script: &Scripted,
+    settings: Settings,
+    check: Option<Duration>,
+) -> Setup {
+    Setup {
+        directory: directory.to_owned(),
+        model: Arc::new(script.clone()),
+        settings,
+        counter: Arc::new(Cl100k::lazy()),
+        count_first: true,
+        check_notes_every: check,
+        compress_in_turn: true,
+    }
+}
 
 /// A driver with a scripted model, on a session that outlives it.
 pub(crate) struct Bench {
@@ -34,16 +52,19 @@ impl Bench {
     /// Opens a session with settings, and checks its notes so often between turns.
     pub(crate) fn with(directory: &Path, settings: Settings, check: Option<Duration>) -> Self {
         let script = Scripted::new();
-        let setup = Setup {
-            directory: directory.to_owned(),
-            model: Arc::new(script.clone()),
-            settings,
-            counter: Arc::new(Cl100k::lazy()),
-            count_first: true,
-            check_notes_every: check,
-            compress_in_turn: true,
-        };
+        let setup = setup(directory, &script, settings, check);
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
+        Self { handle, notices, script, turn: 0, compressions: Vec::new() }
+    }
+
+    /// Opens a session at which nobody looks.
+    pub(crate) fn unwatched(directory: &Path) -> Self {
+        let script = Scripted::new();
+        let setup = setup(directory, &script, Settings::default(), None);
+        let beside = Arc::new(Beside::start(|| false).expect("a thread starts"));
+        let unwatched = Unwatched { finds: Arc::default(), beside };
+        let started = orchestrator::start_unwatched(setup, unwatched);
+        let (handle, notices) = started.expect("the session opens");
         Self { handle, notices, script, turn: 0, compressions: Vec::new() }
     }
 
