@@ -39,7 +39,7 @@ pub struct Beside {
 #[derive(Default)]
 struct Shared {
     asked: Mutex<VecDeque<Arc<dyn Run>>>,
-    /// Whoever does something of that: one after the other.
+    /// Held while something of that is done: one after the other, in order.
     at_it: Mutex<()>,
     is_asked: AtomicBool,
     ends: AtomicBool,
@@ -106,7 +106,13 @@ impl Shared {
     fn work(&self, mut meanwhile: impl FnMut() -> bool) {
         while !self.ends.load(Ordering::Acquire) {
             let is_at_it = self.is_asked.load(Ordering::Acquire) && self.try_next();
-            if !is_at_it && !meanwhile() && !comes(|| self.is_called()) {
+            if is_at_it || meanwhile() {
+                continue;
+            }
+            if self.is_asked.load(Ordering::Acquire) {
+                // Who needs the result is at something already.
+                drop(locked(&self.at_it));
+            } else if !comes(|| self.is_called()) {
                 thread::park();
             }
         }
@@ -186,8 +192,8 @@ impl<T> Begun<T> {
         self.task.is_done.load(Ordering::Acquire)
     }
 
-    /// The result. What the other thread has not begun is done here, what was asked for before it included; it is waited
-    /// for what that thread is at. None, if the work panicked there.
+    /// The result. Where the other thread has not begun, this and what was asked for before it is done here, and panics
+    /// here if it does; otherwise this waits. None, if the work panicked on the other thread.
     pub fn result(self) -> Option<T> {
         while !self.is_done() {
             if !self.shared.try_next() && !comes(|| self.is_done()) {

@@ -104,6 +104,7 @@ impl Driver {
         let to = self.store.dir().with_file_name(name);
         let drafts = self.drafts.clone();
         store::check_name(name)?;
+        self.take_back_ahead();
         if let Some(said) = self.said.take() {
             said.close().await;
         }

@@ -15,8 +15,8 @@ pub enum Op {
     Send(String),
     /// When the next message was said, in milliseconds since 1970: it is told again.
     SaidAt(i64),
-    /// What will be said in a turn to come, behind those of which this was told: where a conversation is told again, it is
-    /// known.
+    /// What will be said in a turn to come, where a conversation is told again: told of one turn after the other, before
+    /// their messages are sent. Only where nobody watches anything comes of it.
     Foretell(ToCome),
     /// A memory command of the user; the same calls that the model makes.
     Run(Call),

@@ -14,8 +14,8 @@ use crate::memory::CountTokens;
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
-/// Turns that are read before they are said.
-const TOGETHER: usize = 64;
+/// Turns that are read before they are said, at most.
+const MOST_AHEAD: usize = 64;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
 const FIRST: usize = 1_024;
@@ -79,7 +79,7 @@ fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
 
 impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
     fn next_to_read(&mut self) -> Option<&ScriptedTurn> {
-        if self.made.len() >= TOGETHER {
+        if self.made.len() >= MOST_AHEAD {
             return None;
         }
         let next = self.turns.next()?;
@@ -94,7 +94,7 @@ impl<I: Iterator<Item = ScriptedTurn>> Iterator for Said<I> {
     fn next(&mut self) -> Option<ScriptedTurn> {
         let mut source = locked(&self.source);
         let next = source.made.pop_front().or_else(|| source.turns.next());
-        let are_few = source.made.len() == TOGETHER / 2;
+        let are_few = source.made.len() == MOST_AHEAD / 2;
         drop(source);
         if are_few {
             self.beside.wake();
@@ -195,25 +195,25 @@ mod tests {
         let told = Arc::new(Told::default());
         let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
         let ahead = Ahead { counter: told.clone(), finds: None };
-        let (turns, _beside) = ahead.of((0..9 * TOGETHER).map(turn)).unwrap();
+        let (turns, _beside) = ahead.of((0..9 * MOST_AHEAD).map(turn)).unwrap();
         let wait_for = |count: usize| {
             while told.0.lock().unwrap().len() < count {
                 thread::yield_now();
             }
         };
-        wait_for(2 * TOGETHER);
+        wait_for(2 * MOST_AHEAD);
         for (at, turn) in turns.enumerate() {
             assert_eq!(turn.user, format!("user {at}"));
             // Whoever comes too soon for the other thread takes a turn that was not read.
-            wait_for(2 * (at + TOGETHER / 2).min(9 * TOGETHER));
+            wait_for(2 * (at + MOST_AHEAD / 2).min(9 * MOST_AHEAD));
             let told = told.0.lock().unwrap();
             assert_eq!(
                 (&*told[2 * at].1, &*told[2 * at + 1].1),
                 (&*turn.user, &*turn.model[0].text)
             );
             assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
-            assert!(told.len() <= 2 * (at + 1 + TOGETHER), "{} are counted at {at}", told.len());
+            assert!(told.len() <= 2 * (at + 1 + MOST_AHEAD), "{} are counted at {at}", told.len());
         }
-        assert_eq!(told.0.lock().unwrap().len(), 2 * 9 * TOGETHER);
+        assert_eq!(told.0.lock().unwrap().len(), 2 * 9 * MOST_AHEAD);
     }
 }

@@ -1,6 +1,7 @@
 //! Where a conversation is told again, it is known what will be said: exchanges are indexed, and the messages behind them
 //! looked for, some turns ahead and beside everything else. What is found so is what a search finds once its turn has
-//! come; where a turn brings anything else than was expected, all of it is taken back.
+//! come. Where a turn brings anything else than was expected, all that is ahead of it is taken back: it is forgotten as
+//! messages are that a person takes back, and counts from then on as these do.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,8 +23,9 @@ pub(crate) const MOST_AHEAD: usize = 16;
 /// What is known of turns before they end.
 #[derive(Debug, Default)]
 pub(in crate::orchestrator) struct Ahead {
-    /// What will be said in the turn under way, and in those behind it.
+    /// What will be said in the turn under way.
     under_way: Option<ToCome>,
+    /// In those behind it, in their order.
     to_come: VecDeque<ToCome>,
     /// Exchanges that the index holds and that are not logged yet, in their order.
     expected: VecDeque<Expected>,
@@ -46,9 +48,12 @@ impl Ahead {
         self.to_come.push_back(turn);
     }
 
-    /// A turn begins with a message.
+    /// A turn begins with a message. If it is another one than was told, nothing is known of those behind it either.
     pub(in crate::orchestrator) fn begin(&mut self, message: &str) {
         self.under_way = self.to_come.pop_front().filter(|turn| *turn.user == *message);
+        if self.under_way.is_none() {
+            self.to_come.clear();
+        }
     }
 
     /// The turn in which the exchange is said with which looking ahead goes on, if it is for so many turns already, and
@@ -119,34 +124,57 @@ impl Driver {
     /// Once a turn knows what it recalls, and once it has ended if it was not known what comes of it: looks for the
     /// messages of turns to come.
     pub(in crate::orchestrator) fn look_ahead(&mut self) {
+        // What nobody has looked at is of no use later.
+        self.ahead.found = None;
         if self.memory.rules().recall().0 == 0 {
             return;
         }
-        while self.said.as_ref().is_some_and(|said| said.is_ahead_by() < MOST_AHEAD) {
-            if self.look_on().is_none() {
-                break;
-            }
-        }
+        while self.is_ahead_by().is_some_and(|ahead| ahead < MOST_AHEAD) && self.look_on() {}
     }
 
     /// The same where a turn has ended that nothing was expected of: its exchange is indexed as that of any other.
     pub(in crate::orchestrator) fn look_ahead_anew(&mut self) {
-        let (Some(said), Some(next)) = (&mut self.said, self.ahead.to_come.front()) else { return };
-        if self.memory.rules().recall().0 == 0 || !said.searches_ahead() || said.is_ahead_by() > 0 {
+        let Some(next) = self.ahead.to_come.front() else { return };
+        if self.memory.rules().recall().0 == 0 || self.is_ahead_by() != Some(0) {
             return;
         }
         let before = self.memory.last_exchange();
-        let about = behind(&next.user, before.iter().map(|message| &*message.content));
-        let about = about.as_deref().unwrap_or(&next.user);
-        let sought = calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, next.day()));
-        said.search_ahead(None, sought);
+        let sought = self.sought_for(next, before.iter().map(|message| &*message.content));
+        if let Some(said) = &mut self.said {
+            said.search_ahead(None, sought);
+        }
         self.look_ahead();
     }
 
-    /// Indexes the next exchange to come, and looks for the message behind it; none where it is not sure.
-    fn look_on(&mut self) -> Option<()> {
-        let said = self.said.as_mut().filter(|said| said.searches_ahead())?;
-        let ahead = said.is_ahead_by();
+    /// For how many turns to come it has looked; `None` where it cannot look ahead.
+    fn is_ahead_by(&self) -> Option<usize> {
+        let said = self.said.as_ref().filter(|said| said.searches_ahead());
+        said.map(SaidKeeper::is_ahead_by)
+    }
+
+    /// What will be looked for when a message is said behind an exchange; nothing where it calls for nothing.
+    fn sought_for<'a>(
+        &self,
+        message: &ToCome,
+        before: impl IntoIterator<Item = &'a str>,
+    ) -> Option<Sought> {
+        let both = behind(&message.user, before);
+        let about = both.as_deref().unwrap_or(&message.user);
+        calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, message.day()))
+    }
+
+    /// Indexes the next exchange to come and looks for the message behind it; whether it is sure what these are.
+    fn look_on(&mut self) -> bool {
+        let Some((wanted, sought, expected)) = self.next_expected() else { return false };
+        if let Some(said) = &mut self.said {
+            said.search_ahead(Some(wanted), sought);
+            self.ahead.expected.push_back(expected);
+        }
+        true
+    }
+
+    fn next_expected(&self) -> Option<(Wanted, Option<Sought>, Expected)> {
+        let ahead = self.is_ahead_by()?;
         let (turn, next) = self.ahead.next(ahead)?;
         let reply = turn.sure_reply()?;
         turn.is_logged_as_it_is(self.settings.input_limit().0).then_some(())?;
@@ -156,12 +184,8 @@ impl Driver {
         let wanted = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
         let before = self.ahead.expected_in(log.as_ref());
         let (first, wanted) = wanted.with_next(before, messages.clone())?;
-        let about = behind(&next.user, [&*turn.user, reply]);
-        let about = about.as_deref().unwrap_or(&next.user);
-        let sought = calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, next.day()));
-        said.search_ahead(Some(wanted), sought);
-        self.ahead.expected.push_back(Expected { log, first, messages });
-        Some(())
+        let sought = self.sought_for(next, [&*turn.user, reply]);
+        Some((wanted, sought, Expected { log, first, messages }))
     }
 
     /// Whether the exchange that was logged is the one that was expected, and is indexed.
@@ -185,9 +209,10 @@ impl Driver {
         came
     }
 
-    /// Whether anything of what has come up is not in the index, where turns to come are. Then these are taken back.
+    /// Whether what has come up is to be told to the index: always where it holds no turns to come, else if it does not
+    /// hold it. Then the turns to come are taken back.
     pub(super) fn is_news(&mut self, wanted: &[Wanted]) -> bool {
-        if self.ahead.expected.is_empty() {
+        if self.ahead.expected.is_empty() && self.is_ahead_by().is_none_or(|ahead| ahead == 0) {
             return true;
         }
         let said = self.said.as_ref();

@@ -159,9 +159,11 @@ impl SaidKeeper {
         self.early.pop_front()?.result()?
     }
 
-    /// Whether it holds what stands for something, as far as the turns have come.
+    /// Whether it holds what stands for something, with all that has come up.
     pub(super) fn sums_up(&self, wanted: &Wanted) -> bool {
-        locked(&self.shared.index).as_ref().is_some_and(|index| wanted.is_summed_up(index))
+        let mut index = locked(&self.shared.index);
+        self.shared.take_in_late_to(index.as_mut());
+        index.as_ref().is_some_and(|index| wanted.is_summed_up(index))
     }
 
     /// Takes in what has changed, so that it is found from now on.
@@ -220,7 +222,8 @@ impl SaidKeeper {
     /// Ends it; what it holds is on disk then.
     pub(in crate::orchestrator) async fn close(mut self) {
         self.stop.stop();
-        self.early.drain(..).for_each(|early| drop(early.result()));
+        // Nobody asks for them any more.
+        self.early.clear();
         if let Some(task) = self.task.take() {
             let _ = task.await;
         }

@@ -53,7 +53,7 @@ impl Summary {
 enum Texts {
     /// So many messages of a log, if that is known; without an id the ambient log. The last ones, if they are known.
     Log(Option<EffortId>, Option<u64>, Vec<LoggedMessage>),
-    /// So many messages of a log, if the index holds more.
+    /// The first so many messages of a log: those behind them are forgotten.
     First(u64),
     /// Chunks on the scratchpad.
     Chunks(Arc<Scratchpad>, Arc<str>, u64),
@@ -121,7 +121,7 @@ impl Wanted {
         Some((first, Self { texts, may_differ: false, ..self }))
     }
 
-    /// Of the log of an effort, or of the ambient one, these messages alone, if more are known.
+    /// The first so many messages of the log of an effort, or of the ambient one: those behind them are forgotten.
     pub(super) fn first_of(log: Option<&EffortId>, messages: u64) -> Self {
         Self { texts: Texts::First(messages), may_differ: false, ..Self::gone(log) }
     }
