@@ -129,6 +129,10 @@ impl Driver {
         if self.memory.rules().recall().0 == 0 {
             return;
         }
+        // Several at once: to wake the other thread takes time.
+        if self.is_ahead_by().is_some_and(|ahead| ahead > MOST_AHEAD / 2) {
+            return;
+        }
         while self.is_ahead_by().is_some_and(|ahead| ahead < MOST_AHEAD) && self.look_on() {}
     }
 
