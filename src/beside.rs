@@ -206,6 +206,7 @@ impl<T> Begun<T> {
         locked(&self.task.result).take()
     }
 }
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;

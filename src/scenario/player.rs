@@ -135,21 +135,10 @@ impl Player {
             store::create(&directory, &scenario.session())?;
             scenario.session().turn
         };
-        let (handle, notices) = drive(&directory, model, settings, counter, orchestrator::start)?;
+        let started = drive(&directory, model, settings, counter, orchestrator::start)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
-        Ok(Self {
-            handle,
-            notices,
-            script,
-            turns,
-            foretells: false,
-            foretold: VecDeque::new(),
-            number,
-            problems: Vec::new(),
-            directory,
-            temporary,
-        })
+        Ok(Self::of(started, script, turns, number, directory, temporary))
     }
 
     /// Plays turns from anywhere in a new session that starts from `setup`: in a directory that holds none yet, where it
@@ -214,9 +203,20 @@ impl Player {
         let directory =
             directory.map_or_else(|| temporary_directory("watched"), |own| Ok(own.to_owned()))?;
         store::create(&directory, setup)?;
-        let (handle, notices) = drive(&directory, model, settings, counter, start)?;
+        let started = drive(&directory, model, settings, counter, start)?;
         let number = setup.turn.0;
-        Ok(Self {
+        Ok(Self::of(started, script, turns, number, directory, temporary))
+    }
+
+    fn of(
+        (handle, notices): (Handle, UnboundedReceiver<Notice>),
+        script: Scripted,
+        turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
+        number: u64,
+        directory: PathBuf,
+        temporary: bool,
+    ) -> Self {
+        Self {
             handle,
             notices,
             script,
@@ -227,7 +227,7 @@ impl Player {
             problems: Vec::new(),
             directory,
             temporary,
-        })
+        }
     }
 
     /// The session's directory.
@@ -260,10 +260,10 @@ impl Player {
     pub fn prepare_staged(&mut self) -> Option<(String, Staged)> {
         let turn = self.next_scripted()?;
         self.number += 1;
+        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
         if let Some(millis) = turn.said_at {
             self.handle.send(Op::SaidAt(millis));
         }
-        self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
         Some((turn.user, turn.stage))
     }
 

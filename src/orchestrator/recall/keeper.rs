@@ -1,5 +1,5 @@
 //! Keeps the index of everything said: opened beside the first screen, brought up to date, and from then on told of
-//! each turn. One thing at a time holds it, off the async runtime where that may take long.
+//! each turn. One thing at a time holds it, off the async runtime where that may take long and somebody watches.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
