@@ -10,6 +10,7 @@
 //! the words of a URL are no names. Only paths and URLs are also looked for inside of commands.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod automaton;
 mod code;
 mod command;
 mod compact;

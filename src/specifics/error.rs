@@ -162,8 +162,7 @@ fn tells_fault(text: &str, place: &Range<usize>) -> bool {
 
 /// Whether an error is told by what a program said, and not by a code.
 pub(super) fn is_message(error: &str) -> bool {
-    let coded =
-        |pattern: &Pattern| pattern.first(error).is_some_and(|code| code.len() == error.len());
+    let coded = |pattern: &Pattern| pattern.first(error).is_some_and(|code| code.as_str() == error);
     has_words(error) && !coded(&NAMED) && !coded(&CODES)
 }
 
@@ -201,7 +200,7 @@ fn is_other_code(text: &str, at: usize, code: &str) -> bool {
 pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     let text = scan.text;
     for groups in scan.coded.groups(&LISTED) {
-        for code in groups.iter().skip(1).flatten() {
+        for code in (1..groups.len()).filter_map(|nth| groups.get(nth)) {
             scan.claim_free(code.range(), Kind::Error);
         }
     }

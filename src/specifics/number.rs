@@ -9,7 +9,8 @@ mod words;
 use std::ops::Range;
 
 use super::Kind;
-use super::pattern::Pattern;
+use super::automaton::Match;
+use super::pattern::{Pattern, literal};
 use super::scan::{Scan, after, before, word_before};
 use super::token::COLON;
 use super::unit;
@@ -38,13 +39,8 @@ static AMOUNT: Pattern = Pattern::new(|| {
 
 /// What may stand behind an amount: a magnitude, a unit, what it is per.
 static UNIT: Pattern = Pattern::new(|| {
-    let escaped = |all: Vec<&str>| {
-        all.into_iter()
-            .map(|unit| regex::escape(unit).replace(' ', "\\x20"))
-            .collect::<Vec<_>>()
-            .join("|")
-    };
-    let units = escaped(unit::spellings());
+    let units: Vec<String> = unit::spellings().into_iter().map(literal).collect();
+    let units = units.join("|");
     format!(
         r"^(?P<gap>[\x20\x{{a0}}\x{{202f}}]{{0,2}}|-)(?:(?P<size>{MAGNITUDE})\x20)?(?P<unit>{units})"
     )
@@ -150,7 +146,7 @@ const MOST_BARE: usize = 12;
 pub(super) fn find_bare(scan: &mut Scan<'_>) {
     let text = scan.text;
     let bare = scan.figures.all(&BARE);
-    let places = bare.iter().map(regex::Match::range).filter(|place| {
+    let places = bare.iter().map(Match::range).filter(|place| {
         let behind_word = text[..place.start]
             .strip_suffix(' ')
             .is_some_and(|lead| lead.ends_with(|c: char| c.is_alphabetic() || c == ':'));
@@ -237,7 +233,8 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     if let Some(size) = SIZE.first(&text[place.end..]) {
         let end = place.end + size.end();
         if ends_here(text, end)
-            && (size.len() > 1 && !size.as_str().ends_with(" B") || size.as_str().len() == 1)
+            && (size.as_str().len() > 1 && !size.as_str().ends_with(" B")
+                || size.as_str().len() == 1)
         {
             return Some(place.start..counted::end(scan, &(place.start..end)).unwrap_or(end));
         }
@@ -337,7 +334,7 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let worded = gap.as_str() == "-" && spelling.chars().count() < 2;
     // Days and months may be short behind a space where nothing follows: `(120 d)`.
     let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’']);
-    let weak = unit::is_weak(spelling) && !gap.is_empty() && !ends
+    let weak = unit::is_weak(spelling) && !gap.as_str().is_empty() && !ends
         || !unit::is_of_data(spelling, &text[stop..]);
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';

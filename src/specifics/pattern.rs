@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use regex::{Captures, Match, Regex};
+use super::automaton::{Automaton, Groups, Match};
 
 /// Letters of all scripts, in few ranges that hold some rare signs, too. What the library knows of letters is exact, and
 /// makes all patterns together three times as large, in each thread that uses them.
@@ -15,12 +15,26 @@ pub(super) fn either(patterns: &[&Pattern]) -> String {
     sources.join("|")
 }
 
+/// The source of a pattern that matches just these words.
+pub(super) fn literal(words: &str) -> String {
+    let mut source = String::new();
+    for sign in words.chars() {
+        match sign {
+            ' ' => source.push_str(r"\x20"),
+            '#' | '$' | '&' | '(' | ')' | '*' | '+' | '-' | '.' | '?' | '[' | '\\' | ']' | '^'
+            | '{' | '|' | '}' | '~' => source.extend(['\\', sign]),
+            _ => source.push(sign),
+        }
+    }
+    source
+}
+
 /// A pattern with lazily compiled forms. One that did not compile would find nothing; a test compiles all.
 pub(super) struct Pattern {
     source: fn() -> String,
-    whole: OnceLock<Option<Regex>>,
-    plain: OnceLock<Option<Regex>>,
-    loose: OnceLock<Option<Regex>>,
+    whole: OnceLock<Option<Automaton>>,
+    plain: OnceLock<Option<Automaton>>,
+    loose: OnceLock<Option<Automaton>>,
 }
 
 impl Pattern {
@@ -31,38 +45,43 @@ impl Pattern {
 
     /// The pattern as it is written. It is slow wherever it meets a sign beyond ASCII, because it has to ask
     /// whether that is a letter.
-    pub(super) fn whole(&self) -> Option<&Regex> {
-        self.whole.get_or_init(|| Regex::new(&small(&(self.source)())).ok()).as_ref()
+    pub(super) fn whole(&self) -> Option<&Automaton> {
+        self.whole.get_or_init(|| Automaton::of(&small(&(self.source)())).ok()).as_ref()
     }
 
     /// The same for a text all of whose letters and digits are those of ASCII.
-    pub(super) fn plain(&self) -> Option<&Regex> {
-        self.plain.get_or_init(|| Regex::new(&plain(&(self.source)())).ok()).as_ref()
+    pub(super) fn plain(&self) -> Option<&Automaton> {
+        self.plain.get_or_init(|| Automaton::of(&plain(&(self.source)())).ok()).as_ref()
     }
 
     /// A form that matches wherever the pattern does, and beside letters beyond ASCII too; never slow.
-    pub(super) fn loose(&self) -> Option<&Regex> {
-        self.loose.get_or_init(|| Regex::new(&small(&loose(&(self.source)()))).ok()).as_ref()
+    pub(super) fn loose(&self) -> Option<&Automaton> {
+        self.loose.get_or_init(|| Automaton::of(&small(&loose(&(self.source)()))).ok()).as_ref()
     }
 
     /// The first match.
     pub(super) fn first<'t>(&self, text: &'t str) -> Option<Match<'t>> {
-        self.whole()?.find(text)
+        self.whole()?.find_at(text, 0)
     }
 
     /// The groups of the first match.
-    pub(super) fn parts<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
-        self.whole()?.captures(text)
+    pub(super) fn parts<'t>(&self, text: &'t str) -> Option<Groups<'t>> {
+        self.whole()?.groups_at(text, 0)
     }
 
     /// All matches with their groups, from left to right, none inside another.
-    pub(super) fn groups<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Captures<'t>> + 't {
-        self.whole().into_iter().flat_map(move |regex| regex.captures_iter(text))
+    pub(super) fn groups<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Groups<'t>> + 't {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let groups = self.whole()?.groups_at(text, at)?;
+            at = groups.whole().end();
+            Some(groups)
+        })
     }
 
     /// Whether there is a match.
     pub(super) fn is_in(&self, text: &str) -> bool {
-        self.whole().is_some_and(|regex| regex.is_match(text))
+        self.whole().is_some_and(|automaton| automaton.is_in(text))
     }
 
     /// Why one of its forms cannot be used: it does not compile, or it matches without a sign, so that whoever goes from
@@ -71,7 +90,7 @@ impl Pattern {
     pub(super) fn complaint(&self) -> Option<String> {
         let source = (self.source)();
         let forms = [plain(&source), small(&loose(&source)), small(&source)];
-        forms.iter().find_map(|form| match Regex::new(form) {
+        forms.iter().find_map(|form| match regex_automata::meta::Regex::new(form) {
             Err(error) => Some(error.to_string()),
             Ok(regex) => ["", "a", " a b", "1 a.\n", "é"]
                 .iter()
@@ -110,12 +129,14 @@ fn loose(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use regex_automata::meta::Regex;
+
     use super::*;
 
     #[test]
     fn letters_are_those_of_all_scripts_and_no_punctuation() {
         let letter = Regex::new(&small(r"^\p{L}$")).unwrap();
-        let is_letter = |c: char| letter.is_match(c.encode_utf8(&mut [0; 4]));
+        let is_letter = |c: char| letter.is_match(&*c.encode_utf8(&mut [0; 4]));
         // Letters in circles and squares, and those that stand for amounts, are none here.
         let rare = |c: char| matches!(c, '\u{2102}'..='\u{24e9}' | '\u{1f130}'..='\u{1f189}' | '\u{3021}'..='\u{303c}');
         let missed: Vec<char> = (char::MIN..=char::MAX)

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use regex::{Captures, Match, Regex};
-
+use super::automaton::{Automaton, Groups, Match};
 use super::pattern::Pattern;
 
 /// Some places in a text, or all of it.
@@ -51,11 +50,10 @@ impl<'t> Stretches<'t> {
     pub(super) fn with(&self, pattern: &Pattern) -> Self {
         let mut stretches = Vec::new();
         for Stretch { place, plain } in &self.stretches {
-            let Some(regex) = (if *plain { pattern.plain() } else { pattern.loose() }) else {
-                continue;
-            };
+            let form = if *plain { pattern.plain() } else { pattern.loose() };
+            let Some(form) = form else { continue };
             let mut at = place.start;
-            while let Some(end) = regex.shortest_match_at(&self.text[..place.end], at) {
+            while let Some(end) = form.certain_at(&self.text[..place.end], at) {
                 let line = self.line_of(end - 1, at..place.end);
                 at = line.end;
                 stretches.push(Stretch { place: line, plain: *plain });
@@ -77,28 +75,28 @@ impl<'t> Stretches<'t> {
 
     /// All matches of a pattern, from left to right, none inside another.
     pub(super) fn all(&self, pattern: &'static Pattern) -> Vec<Match<'t>> {
-        self.each(pattern, Regex::find_at, Match::end)
+        self.each(pattern, Automaton::find_at, Match::end)
     }
 
     /// All matches with their groups.
-    pub(super) fn groups(&self, pattern: &'static Pattern) -> Vec<Captures<'t>> {
-        self.each(pattern, Regex::captures_at, |groups| groups.get_match().end())
+    pub(super) fn groups(&self, pattern: &'static Pattern) -> Vec<Groups<'t>> {
+        self.each(pattern, Automaton::groups_at, |groups| groups.whole().end())
     }
 
     fn each<T>(
         &self,
         pattern: &'static Pattern,
-        find: for<'r> fn(&'r Regex, &'t str, usize) -> Option<T>,
+        find: for<'r> fn(&'r Automaton, &'t str, usize) -> Option<T>,
         end: fn(&T) -> usize,
     ) -> Vec<T> {
         let mut found = Vec::new();
         for Stretch { place, plain } in &self.stretches {
             let loose =
-                || pattern.loose().is_some_and(|regex| regex.is_match(&self.text[place.clone()]));
-            let regex = if *plain { pattern.plain() } else { pattern.whole().filter(|_| loose()) };
-            let Some(regex) = regex else { continue };
+                || pattern.loose().is_some_and(|form| form.is_in(&self.text[place.clone()]));
+            let form = if *plain { pattern.plain() } else { pattern.whole().filter(|_| loose()) };
+            let Some(form) = form else { continue };
             let mut at = place.start;
-            while let Some(one) = find(regex, &self.text[..place.end], at) {
+            while let Some(one) = find(form, &self.text[..place.end], at) {
                 at = end(&one);
                 found.push(one);
             }
@@ -130,10 +128,10 @@ mod tests {
 
     #[test]
     fn signs_that_are_plain_are_no_parts_of_words() {
-        let word = Regex::new(r"\w").unwrap();
+        let word = regex_automata::meta::Regex::new(r"\w").unwrap();
         let beyond = |sign: &char| !sign.is_ascii() && is_plain(*sign);
         for sign in ('\0'..=char::MAX).filter(beyond) {
-            assert!(!word.is_match(sign.encode_utf8(&mut [0; 4])), "{sign:?}");
+            assert!(!word.is_match(&*sign.encode_utf8(&mut [0; 4])), "{sign:?}");
         }
     }
 }

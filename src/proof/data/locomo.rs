@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex_automata::Span;
+use regex_automata::meta::Regex;
 use serde_json::Value;
 
 use super::read::Cited;
@@ -85,10 +86,13 @@ fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
 fn cited(evidence: &Value, sessions: &[Session]) -> (Vec<String>, usize) {
     let (mut ids, mut broken) = (Vec::new(), 0);
     let texts = evidence.as_array().into_iter().flatten().filter_map(Value::as_str);
-    let citations =
-        texts.flat_map(|text| CITATION.iter().flat_map(|regex| regex.captures_iter(text)));
-    for citation in citations {
-        let (session, message) = (citation[1].parse(), citation[2].parse::<usize>());
+    let citations = texts.flat_map(|text| {
+        let found = CITATION.iter().flat_map(move |regex| regex.captures_iter(text));
+        let part = |place: Option<Span>| place.map_or("", |place| &text[place.range()]);
+        found.map(move |found| [1, 2].map(|nth| part(found.get_group(nth))))
+    });
+    for [session, message] in citations {
+        let (session, message) = (session.parse(), message.parse::<usize>());
         let found = session.ok().map(id).and_then(|id| sessions.iter().find(|one| one.id == id));
         let found =
             found.filter(|one| message.is_ok_and(|at| (1..=one.messages.len()).contains(&at)));

@@ -11,6 +11,7 @@ use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
 };
 use crate::memory::stem;
+use crate::specifics::automaton::Match;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::unit;
@@ -266,9 +267,9 @@ fn is_same(one: f64, other: f64) -> bool {
 /// The figures of a text with what stands around each.
 fn figures(text: &str) -> Vec<Found<'_>> {
     let mut found: Vec<Found<'_>> = Vec::new();
-    let Some(regex) = FIGURES.whole() else { return found };
+    let Some(form) = FIGURES.whole() else { return found };
     let mut at = 0;
-    while let Some(place) = regex.find_at(text, at) {
+    while let Some(place) = form.find_at(text, at) {
         let place = whole_figure(text, place.range());
         let place = place.start..place.end.max(place.start + 1);
         at = place.end;
@@ -336,7 +337,7 @@ fn behind(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, us
     let size = SIZE
         .first(&text[end..])
         .or_else(|| SMALL_M.first(&text[end..]).filter(|_| front.is_some()));
-    let sized = |size: regex::Match<'_>| normal::magnitude(size.as_str().trim(), front.is_some());
+    let sized = |size: Match<'_>| normal::magnitude(size.as_str().trim(), front.is_some());
     let letter = |at: usize| text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     if FACTOR.is_in(&text[end..]) {
         return Some((1.0, front, end));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
 use crate::memory::stem;
+use crate::specifics::automaton::Match;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan::{Scan, word_before};
 use crate::specifics::words::Words;
@@ -101,7 +102,7 @@ static OUTCOMES: Words = Words::new("errored failed ignored passed skipped succe
 const MOST_BETWEEN: usize = 4;
 
 /// Whether the word behind a figure is a noun that says which sort of the next noun is counted: `2 napa cabbages`.
-fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<regex::Match<'_>>; 3]) -> bool {
+fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<Match<'_>>; 3]) -> bool {
     let [Some(first), Some(second), _] = words else { return false };
     let rest = &text[place.end + second.end()..];
     let next = rest.split_whitespace().next().unwrap_or_default();
