@@ -143,6 +143,10 @@ pub trait Model: Send + Sync {
     /// Sends a request and streams the answer. Never blocks; a failure is the stream's last item.
     fn stream(&self, request: Request) -> EventStream;
 
+    /// A message that a later request may hold, for a model on this machine that can read it now. Takes its time, and
+    /// changes no answer.
+    fn foretell(&self, _message: &str) {}
+
     /// The other models that can be had instead; `None` where there are none.
     fn shop(&self) -> Option<Arc<dyn Shop>> {
         None

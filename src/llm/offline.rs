@@ -10,6 +10,7 @@ mod chatter;
 mod closing;
 mod extract;
 mod intent;
+mod lines;
 mod noting;
 mod opening;
 mod phrases;
@@ -31,6 +32,7 @@ use super::recite::recite;
 use super::wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
 use super::{Completion, EventStream, Model, ModelInfo};
 use act::{Pause, Turn};
+use lines::Lines;
 use scene::Scene;
 
 /// The offline model.
@@ -39,12 +41,13 @@ pub struct Offline {
     pace: Duration,
     /// The last text that was summarised, and its summary: one that is too long is asked for again.
     last: Arc<Mutex<Option<(String, String)>>>,
+    lines: Arc<Lines>,
 }
 
 impl Offline {
     /// A model that takes this time for each word of its answers; zero for all at once.
     pub fn new(pace: Duration) -> Self {
-        Self { pace, last: Arc::default() }
+        Self { pace, ..Self::default() }
     }
 
     fn summary(&self, conversation: &str) -> String {
@@ -52,7 +55,7 @@ impl Offline {
         if let Some((_, summary)) = last.as_ref().filter(|(known, _)| known == conversation) {
             return summary.clone();
         }
-        let summary = extract::summary(conversation);
+        let summary = extract::summary(conversation, &self.lines);
         *last = Some((conversation.to_owned(), summary.clone()));
         summary
     }
@@ -72,10 +75,16 @@ impl Model for Offline {
         let completion = match request.purpose {
             Purpose::Chat | Purpose::Compare => chat(&request),
             Purpose::Summarize => words_only(self.summary(&to_be_shortened(&request))),
-            Purpose::Compress => words_only(extract::compression(&to_be_shortened(&request))),
+            Purpose::Compress => {
+                words_only(extract::compression(&to_be_shortened(&request), &self.lines))
+            }
         };
         let pace = self.pace;
         recite(completion, None, move || pace)
+    }
+
+    fn foretell(&self, message: &str) {
+        extract::read_ahead(message, &self.lines);
     }
 }
 

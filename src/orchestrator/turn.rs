@@ -385,7 +385,9 @@ impl Driver {
                 tracing::warn!("the end of the turn was not recorded: {error}");
             }
         }
-        self.log_context(&progress);
+        if self.is_watched {
+            self.log_context(&progress);
+        }
         self.compress_when_due(&mut progress).await;
         self.look_ahead_anew();
         let bill = self.close_bill(ended.turn);

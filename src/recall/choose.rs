@@ -224,8 +224,8 @@ pub fn asks(message: &str) -> bool {
     if message.contains(['?', '？', '؟']) {
         return true;
     }
-    let wording = Wording::of(message);
-    wording.begins_like_question() && wording.len() <= MOST_ASKED_WITHOUT_SIGN
+    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
+        && Wording::of(message).begins_like_question()
 }
 
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a

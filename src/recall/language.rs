@@ -94,11 +94,6 @@ impl Wording {
         self.language.asking.contains(first) || languages().all[0].asking.contains(first)
     }
 
-    /// Words in all.
-    pub(super) fn len(&self) -> usize {
-        self.words.len()
-    }
-
     /// Whether a capital behind the beginning of a sentence makes a name.
     pub(super) fn names_by_capital(&self) -> bool {
         !self.language.has_capital_nouns

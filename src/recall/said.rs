@@ -45,7 +45,7 @@ pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
 pub use related::asked_for;
-pub(super) use terms::{telling, terms, words};
+pub(super) use terms::{has_more_words, telling, terms, words};
 
 use days::Day;
 use log::Log;

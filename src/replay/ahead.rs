@@ -10,6 +10,7 @@ use std::thread;
 
 use super::turns::Conversation;
 use crate::beside::Beside;
+use crate::llm::Model;
 use crate::memory::CountTokens;
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
@@ -25,6 +26,8 @@ pub(super) struct Ahead {
     pub(super) counter: Arc<dyn CountTokens>,
     /// Where what they hold is kept, if somebody will ask for it.
     pub(super) finds: Option<Arc<Finds>>,
+    /// What will summarise them.
+    pub(super) summaries: Option<Arc<dyn Model>>,
 }
 
 /// Turns, and those of them that are being read.
@@ -69,6 +72,9 @@ impl Ahead {
         self.counter.count(text);
         if let Some(finds) = &self.finds {
             finds.look(text);
+        }
+        if let Some(model) = &self.summaries {
+            model.foretell(text);
         }
     }
 }
@@ -119,7 +125,8 @@ impl Conversation {
         work: impl FnOnce() -> T,
     ) -> T {
         let is_done = AtomicBool::new(false);
-        let ahead = Ahead { counter: Arc::clone(counter), finds: Some(self.finds()) };
+        let (counter, finds) = (Arc::clone(counter), Some(self.finds()));
+        let ahead = Ahead { counter, finds, summaries: None };
         let read = || {
             let first = 0..self.len().min(FIRST);
             for turn in first.take_while(|_| !is_done.load(Ordering::Relaxed)) {
@@ -194,7 +201,7 @@ mod tests {
     fn turns_are_counted_by_another_thread_before_they_are_said_but_not_far_ahead() {
         let told = Arc::new(Told::default());
         let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let ahead = Ahead { counter: told.clone(), finds: None };
+        let ahead = Ahead { counter: told.clone(), finds: None, summaries: None };
         let (turns, _beside) = ahead.of((0..9 * MOST_AHEAD).map(turn)).unwrap();
         let wait_for = |count: usize| {
             while told.0.lock().unwrap().len() < count {

@@ -122,6 +122,10 @@ impl Model for WithFallback {
         };
         Box::pin(answered.flatten_stream())
     }
+
+    fn foretell(&self, message: &str) {
+        self.model.as_ref().unwrap_or(&self.fallback).foretell(message);
+    }
 }
 
 /// The events of an answer with words, or why there is none.

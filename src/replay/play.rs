@@ -217,7 +217,11 @@ impl Replay {
         let finds = self.conversation.finds();
         // Where somebody watches, a topic's end is no hurry.
         let looked_for = directory.is_none().then(|| Arc::clone(&finds));
-        let ahead = Ahead { counter: Arc::clone(&with.counter), finds: looked_for };
+        let ahead = Ahead {
+            counter: Arc::clone(&with.counter),
+            summaries: looked_for.is_some().then(|| Arc::clone(&with.summaries)),
+            finds: looked_for,
+        };
         let (turns, beside) = ahead.of(turns).map_err(|reason| {
             PlayError::Script(format!("the system starts no more threads: {reason}"))
         })?;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use super::lines::Lines;
 use super::phrases::Phrases;
 use super::words::{self, Sentence, count_stems};
 use super::{closing, intent, opening, reply};
@@ -23,13 +24,20 @@ const TELLING: Phrases = Phrases::of(&[
 ]);
 
 /// A summary of a conversation whose messages begin with `user: ` or `assistant: `.
-pub(super) fn summary(conversation: &str) -> String {
-    extract(conversation, SUMMARY_CHARS)
+pub(super) fn summary(conversation: &str, known: &Lines) -> String {
+    extract(conversation, SUMMARY_CHARS, known)
 }
 
 /// A longer one.
-pub(super) fn compression(conversation: &str) -> String {
-    extract(conversation, COMPRESSION_CHARS)
+pub(super) fn compression(conversation: &str, known: &Lines) -> String {
+    extract(conversation, COMPRESSION_CHARS, known)
+}
+
+/// Reads a message of a conversation that will be summarised.
+pub(super) fn read_ahead(message: &str, known: &Lines) {
+    for line in message.trim().lines() {
+        known.of(line, signs);
+    }
 }
 
 /// Sentences that came up.
@@ -50,10 +58,10 @@ impl Candidate<'_> {
     }
 }
 
-fn extract(conversation: &str, most: usize) -> String {
+fn extract(conversation: &str, most: usize, known: &Lines) -> String {
     // Always clearly smaller than its source, also in tokens, of which figures and paths have more.
     let budget = most.min(conversation.chars().count() * 9 / 20);
-    let candidates = candidates(conversation);
+    let candidates = candidates(conversation, known);
     let chosen = choose(&candidates, budget);
     if chosen.is_empty() {
         let scored = candidates.iter().filter_map(|one| Some((one.score()?, one.sentence.text)));
@@ -90,8 +98,8 @@ fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
     chosen
 }
 
-fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
-    let mut candidates: Vec<Candidate<'_>> = Vec::new();
+fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
+    let mut candidates: Vec<Candidate<'a>> = Vec::new();
     let mut seen = Seen::default();
     let (mut by_user, mut own, mut first_statement) = (true, false, true);
     for line in conversation.lines() {
@@ -104,11 +112,15 @@ fn candidates(conversation: &str) -> Vec<Candidate<'_>> {
             by_user = user;
             own = !user && reply::is_own(line);
         }
-        for sentence in words::sentences(line).into_iter().filter(|_| !own) {
+        if own {
+            continue;
+        }
+        for place in &*known.of(line, signs) {
+            let sentence = place.sentence(line);
             if !seen.insert(sentence.text) {
                 continue;
             }
-            let mut signs = signs(&sentence) + i32::from(by_user);
+            let mut signs = place.signs + i32::from(by_user);
             if by_user && !sentence.asks && first_statement && by_count(&sentence).is_some() {
                 first_statement = false;
                 signs += 4;
@@ -244,7 +256,7 @@ mod tests {
             budget in 0..600_usize,
         ) {
             let said = said.join("\n");
-            let candidates = candidates(&said);
+            let candidates = candidates(&said, &Lines::default());
             prop_assert_eq!(choose(&candidates, budget), ranked(&candidates, budget));
         }
     }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use super::forms;
-use crate::memory;
+use crate::{chunk, memory};
 
 /// Longer words are cut: nobody asks for their ends.
 const MOST_CHARS: usize = 32;
@@ -98,6 +98,23 @@ pub(in crate::recall) fn words(text: &str) -> Vec<String> {
         Piece::Word(word) => words.push(word.replace('’', "'")),
     });
     words
+}
+
+/// Whether a text has more than so many words. Of a long one mostly the beginning is read.
+pub(in crate::recall) fn has_more_words(text: &str, most: usize) -> bool {
+    /// Bytes in which so many words mostly stand, for each.
+    const ROOM: usize = 16;
+    let has_more = |part: &str| {
+        let mut count = 0;
+        each(part, |piece| {
+            count += usize::from(matches!(piece, Piece::Word(word) if !word.is_empty()));
+        });
+        count > most
+    };
+    let begins = chunk::beginning(text, (most + 1) * ROOM);
+    let whole =
+        || begins.rsplit_once(char::is_whitespace).is_some_and(|(whole, _)| has_more(whole));
+    (begins.len() < text.len() && whole()) || has_more(text)
 }
 
 /// The term of a word, if it is no word of every day and no number.
@@ -237,6 +254,18 @@ mod tests {
         assert_eq!(terms("She bought two Cafés"), terms("she BUYS 2 cafe"));
         assert_eq!(terms("on the eighth"), terms("the 8th"));
         assert_eq!(terms("What was the fix for auth-bug's 401?"), ["fix", "auth", "bug", "401"]);
+    }
+
+    #[test]
+    fn words_are_counted_as_far_as_it_takes() {
+        for text in ["", "one two", "- one ... two's three -", "数据库 ok", "ü b\u{a0}c d e f"]
+        {
+            for text in [text.to_owned(), format!("{text} ").repeat(40), text.repeat(90)] {
+                for most in [0, 1, 2, 3, 14, 80] {
+                    assert_eq!(has_more_words(&text, most), words(&text).len() > most, "{text}");
+                }
+            }
+        }
     }
 
     #[test]
