@@ -29,10 +29,12 @@ const TOGETHER: &[&str] = &[
     r"\bno\x20(?:FORBIDDEN)\b",
     r"\bagreed\x20(?:to|that|no|none)\b",
     r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
+    r"\bwe\x20(?:don['’]t|do\x20not)\x20(?:VERBS)\b",
+    r"(?:^\W*OPENING|,\x20JOINING)keep\x20(?:my|our|the)\x20(?:current|existing|new|old|original|present)\b",
     r"^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b",
     r"\b(?:no|nunca)\x20deben?\b",
     r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
-    r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:add|allow|build|change|do|include|keep|migrate|offer|provide|ship|store|support|touch|upgrade|use)\b",
+    r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:ever\x20)?(?:do|VERBS)\b",
     r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
     r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
     r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
@@ -62,7 +64,14 @@ const APART: &[(&str, &str)] = &[
         r"\b(?:entschieden|beschlossen|geeinigt)\b",
         r"\bwir\x20haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)\b",
     ),
-    (r"\b(?:anywhere|any\x20?more|whatsoever)\b", r"(?:^\W*OPENING|,\x20JOINING)NOWHERE"),
+    (
+        r"\b(?:anywhere|any\x20?more|whatsoever|beyond|during)\b",
+        r"(?:^\W*OPENING|,\x20JOINING)NOWHERE",
+    ),
+    (
+        r"\b(?:alone|unchanged|untouched)\b",
+        r"^\W*OPENINGleave\x20[^,.;]{1,50}\x20(?:alone|unchanged|untouched)\b",
+    ),
 ];
 
 /// The words with which people settle something.
@@ -82,7 +91,7 @@ pub(super) static HINT: Pattern = Pattern::new(|| {
 fn any_of(ways: impl Iterator<Item = &'static str>) -> String {
     let ways = ways.collect::<Vec<_>>().join("|");
     let ways = ways.replace("OPENING", OPENING).replace("JOINING", JOINING);
-    let ways = ways.replace("ORDER", &order()).replace("NOWHERE", NOWHERE);
+    let ways = ways.replace("ORDER", &order()).replace("VERBS", VERBS).replace("NOWHERE", NOWHERE);
     format!("(?i){}", ways.replace("TABU", TABU).replace("FORBIDDEN", FORBIDDEN))
 }
 
@@ -96,7 +105,8 @@ fn order() -> String {
 }
 
 /// What is to be nowhere.
-const NOWHERE: &str = r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|any\x20?more|whatsoever)\b";
+const NOWHERE: &str =
+    r"no\x20(?:[\w-]+\x20){1,4}(?:anywhere|any\x20?more|whatsoever|beyond|during)\b";
 
 /// Words that join an order to what stands before it.
 const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
@@ -106,7 +116,7 @@ const OPENING: &str =
     r"(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
 
 /// What people want always or never to be done.
-const VERBS: &str = "add|allow|answer|ask|block|bump|cache|call|change|close|commit|cook|create|delete|deploy|disable|drop|edit|enable|expose|force|freeze|hardcode|heat|include|install|keep|leave|log|mention|merge|mix|modify|move|open|pin|publish|push|put|release|remove|rename|reply|restart|retry|run|schedule|send|serve|share|ship|show|skip|start|stop|store|swap|touch|turn|update|upgrade|use|wash|write";
+const VERBS: &str = "accept|add|allow|answer|ask|attend|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|edit|email|enable|enforce|export|expose|extend|feed|fix|fly|force|freeze|guess|hardcode|heat|hide|hire|host|import|include|increase|install|introduce|invent|invite|keep|kick|kill|leave|lift|log|lower|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|patch|pay|pin|plant|poll|post|print|promote|provide|prune|publish|purge|push|put|quote|raise|rebase|rebuild|recreate|redeploy|reduce|refactor|reindex|release|remove|rename|renew|rent|replace|reply|report|reset|restart|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wash|water|wear|wipe|write";
 
 /// What is not to be done in Spanish, where a bare "no" is far more often an answer.
 const TABU: &str =
@@ -173,9 +183,22 @@ fn is_initial(text: &str) -> bool {
 fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
     let said = &text[place.clone()];
     let body = said.trim_start_matches(|c: char| c.is_whitespace() || "-*>#\"“".contains(c));
+    let body = CHEERS.iter().find_map(|cheer| after_cheer(body, cheer)).unwrap_or(body);
     let start = place.end - body.len();
     let rest = body.trim_end_matches(|c: char| c.is_whitespace() || ".!;\"”*".contains(c));
     start..start + rest.len()
+}
+
+/// What people say before they settle something.
+const CHEERS: [&str; 14] = [
+    "agreed", "alright", "cool", "fine", "good", "great", "gut", "nice", "ok", "okay", "perfect",
+    "sure", "thanks", "yes",
+];
+
+/// What stands behind such a word and its comma.
+fn after_cheer<'t>(said: &'t str, cheer: &str) -> Option<&'t str> {
+    let (head, rest) = said.split_at_checked(cheer.len())?;
+    rest.strip_prefix(", ").filter(|_| head.eq_ignore_ascii_case(cheer))
 }
 
 /// A sentence whose quotation marks have partners: with the closing one, if it ends the sentence; else the side

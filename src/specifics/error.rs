@@ -90,7 +90,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 
 /// Words of such a message, and words in front of one.
 static FAULT: Pattern = Pattern::new(|| {
-    r"(?i)\b(?:errors?|exception|fatal|panic(?:ked)?|warnings?|fail(?:s|ed|ure)?|crash(?:es|ed)?|not found|no such|no .+ found|cannot|can't|could not|unable to|denied|refused|exceeded|timed? ?out|deadlock|invalid|undefined|unknown|unexpected|locked|conflicts?|fehler|fehlgeschlagen|nicht gefunden)\b".replace(' ', "\\x20")
+    r"(?i)\b(?:errors?|exception|fatal|panic(?:ked)?|warnings?|fail(?:s|ed|ure)?|crash(?:es|ed)?|not found|no such|no .+ found|cannot|can't|could not|unable to|denied|refused|exceeded|timed? ?out|deadlock|invalid|undefined|unknown|unexpected|locked|conflicts?|unauthorized|forbidden|expired|rejected|mismatch|missing|fehler|fehlgeschlagen|nicht gefunden)\b".replace(' ', "\\x20")
 });
 
 /// The longest message of a program, in bytes.

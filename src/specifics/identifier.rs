@@ -47,7 +47,13 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b0x[0-9A-Fa-f]+\b
     | \b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b
     | \bX-[A-Za-z]+(?:-[A-Za-z0-9]+)*\b
-    | \barn:[\w:/.*-]+\w
+    | \b(?:arn|urn):[\w:/.*-]+\w
+    | \bU\+[0-9A-F]{4,6}\b
+    | \b\d{3}-\d{4}\b
+    | \b\d{1,3}\([a-z]\)
+    | \b[A-Z][a-z]{2,}-\d{1,4}\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
+    | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{1,2}x)?large|metal)\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
     | \$\{?[A-Z_][A-Z0-9_]*\}?
@@ -75,7 +81,7 @@ static VALUE: Pattern =
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {
-    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|queue|repo|repository|service|tag|topic|volume)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
+    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
         .into()
 });
 

@@ -15,8 +15,9 @@ use crate::memory::is_stop_word;
 static LINKS: Words = Words::new("al da de del della den der di do du el la le of und van von y");
 
 /// Words before a name, which may begin a sentence.
-static TITLES: Words =
-    Words::new("Aunt Dr Frau Herr Lady Mme Mr Mrs Ms Prof Saint Señor Señora Sir St Uncle");
+static TITLES: Words = Words::new(
+    "Anwalt Anwältin Aunt Dr Frau Herr Lady Mme Mr Mrs Ms Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Señor Señora Sir St Tante Uncle",
+);
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
@@ -156,7 +157,9 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         let ordinary = !title && is_ordinary(&lower)
             || word.first
                 && !titled
-                && (rest.is_empty() || is_stop_word(&lower) || is_opener(&lower));
+                && (rest.is_empty() && !(owns(text, word) && is_owner(&lower))
+                    || is_stop_word(&lower)
+                    || is_opener(&lower));
         if !ordinary {
             break;
         }
@@ -215,6 +218,21 @@ pub(super) fn is_opener(word: &str) -> bool {
     );
     let adverb = word.ends_with("ing") || word.ends_with("ly");
     OPENERS.holds(word) || adverb && !FIRST_NAMES.holds(word)
+}
+
+/// Whether something belongs to what a word names: `Ada's`.
+fn owns(text: &str, word: &Word) -> bool {
+    ["'s", "’s"].iter().any(|mark| text[word.place.end()..].starts_with(mark))
+}
+
+/// Whether a word that something belongs to is a name, at the beginning of a sentence as well: `Ada's desk`, and not
+/// `What's new`.
+fn is_owner(word: &str) -> bool {
+    static NONE: Words = Words::new(
+        "anybody anyone everybody everyone everything here how nobody nothing one somebody someone something there today tomorrow \
+         tonight when where why year yesterday",
+    );
+    !NONE.holds(word)
 }
 
 /// Whether a capitalised word names nothing.

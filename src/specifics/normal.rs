@@ -344,6 +344,8 @@ fn word_part(word: &str) -> Option<String> {
     match word {
         "noon" => Some("t12:00".into()),
         "midnight" => Some("t0:00".into()),
+        "coming" => Some("next".into()),
+        _ if word.starts_with("kommende") => Some(word.replace("kommende", "nächste")),
         _ if LINKS.holds(word) => None,
         _ => numbered(MONTHS, word)
             .map(|month| format!("m{month}"))

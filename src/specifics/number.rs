@@ -135,8 +135,9 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 }
 
 /// A figure that means something though nothing beside it says what: it has decimals, or many digits.
-static BARE: Pattern =
-    Pattern::new(|| r"\b(?:\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|\d{5,12})\b".into());
+static BARE: Pattern = Pattern::new(|| {
+    r"\b(?:\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{5,12})\b".into()
+});
 
 /// A message with more of them holds a log or a table.
 const MOST_BARE: usize = 12;
@@ -333,7 +334,8 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let stop = end + unit.end - usize::from(closes && spelling.ends_with('.'));
     let worded = gap.as_str() == "-" && spelling.chars().count() < 2;
     // Days and months may be short behind a space where nothing follows: `(120 d)`.
-    let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’']);
+    let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’'])
+        || spelling == "t" && text[stop..].starts_with('/');
     let weak = unit::is_weak(spelling) && !gap.as_str().is_empty() && !ends
         || !unit::is_of_data(spelling, &text[stop..]);
     let sign = !spelling.ends_with(char::is_alphanumeric);

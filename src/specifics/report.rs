@@ -3,6 +3,7 @@
 mod command;
 mod day;
 mod decision;
+mod form;
 mod held;
 mod log;
 mod name;

@@ -83,3 +83,8 @@ fn each_loss_of_the_sixth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_seventh_pairs_is_told_and_no_other() {
     hold("seventh");
 }
+
+#[test]
+fn each_loss_of_the_eighth_pairs_is_told_and_no_other() {
+    hold("eighth");
+}

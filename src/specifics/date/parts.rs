@@ -192,7 +192,7 @@ pub(super) static RELATIVE: Pattern = Pattern::new(|| {
 pub(super) static WEEKDAY: Pattern = Pattern::new(|| {
     let short = r"Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun";
     format!(
-        r"\b(?:{FULL_WEEKDAYS}|(?:{short})\.?\x20?[-–]\x20?(?:{short})\b|(?:Tues|Wed|Thurs?|Fri)\b|({short})\b[.,]?\x20\d)"
+        r"\b(?:{FULL_WEEKDAYS}|(?:{short})\.?\x20?[-–]\x20?(?:{short})\b|(?:Tues|Wed|Thu(?:rs?)?|Fri)\b|({short})\b[.,]?\x20\d)"
     )
 });
 

@@ -1,4 +1,4 @@
-//! Products with their version, and what else has a number of its own: `Java 21`, `Raspberry Pi 4`, `QoS 1`.
+//! Products with their version, and what else has a number of its own: `Java 21`, `Raspberry Pi 4`, `QoS 1`, `gate B12`.
 
 use std::ops::Range;
 
@@ -22,6 +22,11 @@ static PRODUCTS: Words = Words::new(
 static NUMBERED: Words =
     Words::new("appendix day exhibit group level player round scenario stage team week");
 
+/// Places that have a letter and a number.
+static SPOTS: Words = Words::new(
+    "bay block desk door garage gate hall locker pier rack room seat stand terminal track",
+);
+
 /// Words of a product's name at most.
 const MOST_WORDS: usize = 3;
 
@@ -29,11 +34,28 @@ const MOST_WORDS: usize = 3;
 pub(super) fn find(scan: &mut Scan<'_>) {
     let tokens = scan.tokens;
     for (nth, figure) in tokens.iter().enumerate().filter(|(_, token)| token.has(DIGIT)) {
+        if let Some(spot) = spot(scan.text, &tokens[..=nth]) {
+            scan.claim_free(spot, Kind::Identifier);
+            continue;
+        }
         let Some(end) = figure_end(scan.text, &figure.place.range()) else { continue };
         if let Some(start) = name_start(scan.text, &tokens[..=nth], scan.german) {
             scan.claim_free(start..end, Kind::Identifier);
         }
     }
+}
+
+/// The last two of some words, if they are a spot: `gate B12`.
+fn spot(text: &str, words: &[Token]) -> Option<Range<usize>> {
+    let [.., kind, last] = words else { return None };
+    let (kind, last) = (kind.place.range(), last.place.range());
+    let bare = text[last.clone()].trim_end_matches(MARKS);
+    let (letter, digits) = bare.split_at_checked(1)?;
+    let fits = letter.bytes().all(|byte| byte.is_ascii_uppercase())
+        && (1..=3).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (fits && kind.end + 1 == last.start && SPOTS.hold_lower(&text[kind.clone()]))
+        .then_some(kind.start..last.start + bare.len())
 }
 
 /// Where a short whole number ends that is all of a word.

@@ -23,6 +23,11 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
         return None;
     }
     let hyphen = parts.get(1)?.as_str() == "-";
+    if [" of them", " of these", " of those"].contains(&parts.whole().as_str())
+        || text[place.end..].starts_with(" of them ")
+    {
+        return Some(place.end + " of them".len());
+    }
     let fits = |word: &str| {
         let plain = !NO_NOUNS.hold_lower(word);
         let noun = scan.german && word.starts_with(char::is_uppercase) && word.chars().count() > 2;
@@ -69,6 +74,9 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     let clause =
         rest.split(['.', ',', ';', ':', '(', ')', '\n', '!', '?']).next().unwrap_or_default();
     let Some(clause) = clause.strip_prefix([' ', '\u{a0}']) else { return Vec::new() };
+    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == word(clause)) {
+        return vec![stem(long)];
+    }
     // What passed is a test: `19 passed`.
     if word(clause) == "passed" {
         return vec![stem("tests")];
@@ -95,8 +103,19 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     Vec::new()
 }
 
+/// What people write for what is counted.
+const SHORT: [(&str, &str); 6] = [
+    ("conn", "connections"),
+    ("conns", "connections"),
+    ("msg", "messages"),
+    ("msgs", "messages"),
+    ("req", "requests"),
+    ("reqs", "requests"),
+];
+
 /// What becomes of what is counted.
-static OUTCOMES: Words = Words::new("errored failed ignored passed skipped succeeded");
+static OUTCOMES: Words =
+    Words::new("dead errored failed ignored injured passed skipped succeeded wounded");
 
 /// Words that are looked at for what a figure counts.
 const MOST_BETWEEN: usize = 4;

@@ -9,7 +9,19 @@ use crate::specifics::scan::before;
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
-const LINKS: [&str; 9] = [" is set to", " set to", " is", " was", " of", " to", " at", " en", ":"];
+const LINKS: [&str; 11] = [
+    " is set to",
+    " defaults to",
+    " default to",
+    " set to",
+    " is",
+    " was",
+    " of",
+    " to",
+    " at",
+    " en",
+    ":",
+];
 
 /// The same between what is changed and its value.
 const CHANGES: [&str; 4] = [" to", " at", " auf", " à"];

@@ -8,8 +8,8 @@ use crate::specifics::words::Words;
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
     "mark act apartment article bed bus carriage chapter chapters coach column day depth desk door exit \
-     figure floor form gate gid highway issue kapitel level line lines locker page pages paragraph \
-     pid platform port ports question recital room route row scene seat section seite shelf size \
+     figure floor form gate gid highway issue kapitel level line lines locker opset page pages paragraph \
+     pid platform port ports prescaler question recital room route row scene seat section seite shelf size \
      slide table terminal tier track uid unit verse vlan volume week zeile zone",
 );
 
@@ -22,7 +22,7 @@ pub(super) static OWNERS: Words = Words::new(
 /// What has a figure as its value, though that has no unit.
 pub(super) static SETTINGS: Words = Words::new(
     "accuracy alpha batch beta budget capacity concurrency count cutoff depth dimension dropout epoch epochs factor height \
-     interval length limit max maximum min minimum offset priority quota rate ratio retries score \
+     interval length limit max maximum min minimum offset priority quota rate ratio reload retries score \
      seed size temperature threshold timeout tolerance total ttl weight",
 );
 
@@ -45,7 +45,7 @@ pub(super) static ADJECTIVES: Words = Words::new(
      frozen full further good green hard heaped heaping hot idle large level little long main \
      medium minor missing monthly more net new old open other paid parallel raw red remaining ripe \
      rounded separate short single small spare thick thin total unique unread unused vacation warm \
-     white whole working yellow",
+     white whole working wrong yellow",
 );
 
 /// Words that end like plurals or stand behind figures, and are counted by none.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 
-/// A day and its month in figures that are hardly anything else: `4.11.`, `24/11`.
+/// A day and its month in figures that are hardly anything else: `4.11.`, `24/11`, `11/24`, `11-24`.
 pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
     let month = r"(?:0?[1-9]|1[0-2])";
     format!(
-        r"(?:^|[\s(:])((?:3[01]|[12]\d|0?[1-9])\.{month}\.|(?:1[3-9]|2\d|3[01])/{month})(?:[\s,;:)]|\.?$|\.\s)"
+        r"(?:^|[\s(:])((?:3[01]|[12]\d|0?[1-9])\.{month}\.|(?:1[3-9]|2\d|3[01])/{month}|{month}/(?:1[3-9]|2\d|3[01])|(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[\s,;:)]|\.?$|\.\s)"
     )
 });
 
@@ -38,7 +38,7 @@ impl Day {
     /// The days that a summary tells in figures without a word that shows them to be days.
     pub(super) fn in_figures(summary: &str) -> Vec<Self> {
         let all = IN_FIGURES.groups(summary).filter_map(|found| found.get(1));
-        all.flat_map(|found| Self::readings(found.as_str())).flatten().collect()
+        all.flat_map(|found| Self::readings(&found.as_str().replace('-', "/"))).flatten().collect()
     }
 
     fn all_of(date: &str, month_first: bool) -> Vec<Self> {

@@ -1,12 +1,17 @@
 //! Whether a summary holds a decision: in other words, but not the other way round.
 
+mod words;
+
 use std::collections::BTreeMap;
 
 use crate::memory::{stem, word_parts};
 use crate::specifics::number::Amount;
 use crate::specifics::unit::measures;
-use crate::specifics::words::Words;
-use crate::specifics::{Kind, extract};
+use crate::specifics::{Kind, Specific, extract};
+use words::{
+    AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CLAUSES, FILLERS, KEEPING, NO, NOT, NOT_EITHER,
+    REMARKS, SETTLING, TURNED,
+};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
 const PERCENT: usize = 50;
@@ -23,89 +28,6 @@ const ENDING_OF_VERB: usize = 2;
 
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
-
-/// Words behind which a clause says what is not to be.
-const NOT: [&str; 31] = [
-    "not", "no", "never", "without", "against", "instead", "cannot", "neither", "nobody",
-    "nothing", "nowhere", "except", "nicht", "nie", "niemals", "kein", "keine", "keinen", "ohne",
-    "statt", "anstatt", "nunca", "jamás", "sin", "ni", "lugar", "ne", "pas", "jamais", "sans",
-    "lieu",
-];
-
-/// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
-const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];
-
-/// The same in several words, at the end of a clause.
-const AS_THEY_ARE: [&str; 4] = [" as is", " as it is", " as they are", " as it was"];
-
-/// Words with which another clause begins, which says for itself what is to be.
-const CLAUSES: [&str; 15] = [
-    "after", "and", "because", "before", "but", "if", "since", "so", "unless", "until", "when",
-    "und", "aber", "oder", "sondern",
-];
-
-/// Words that deny what stands before them in their clause as well, as in German.
-const NOT_EITHER: [&str; 3] = ["nicht", "nie", "niemals"];
-
-/// Verbs that do away with what they are about.
-const AWAY: [&str; 19] = [
-    "abandon",
-    "avoid",
-    "ban",
-    "declin",
-    "disabl",
-    "disallow",
-    "drop",
-    "exclud",
-    "forbid",
-    "forbidden",
-    "off",
-    "omit",
-    "prohibit",
-    "reject",
-    "remov",
-    "replac",
-    "skip",
-    "stop",
-    "refus",
-];
-
-/// How such verbs begin in German, Spanish and French.
-const AWAY_ABROAD: [&str; 12] = [
-    "abgelehnt",
-    "ausgeschlossen",
-    "descart",
-    "entfall",
-    "gestrichen",
-    "rechaz",
-    "verboten",
-    "verwirf",
-    "verworf",
-    "verzicht",
-    "écart",
-    "évit",
-];
-
-/// Verbs that say nothing beside "off" and "on".
-const TURNED: [&str; 4] = ["switch", "switched", "turn", "turned"];
-
-/// Words with which something is settled, whatever it is.
-static SETTLING: Words = Words::new(
-    "acordado agree agreed always bitte choose chose chosen conclude concluded decide decided decidido decidimos decision \
-     elegido final finally go going let leave let let's lets opt opted pick picked plan planned please resolve resolved \
-     settle settled team use used uses using usar want went",
-);
-
-/// Words that say nothing by themselves, beyond the English ones.
-static FILLERS: Words = Words::new(
-    "anywhere auch auf bei brauche brauchen con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
-     las los mit möchte möchten nach noch nur para por que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
-);
-
-/// Words with which a remark on what is settled begins.
-static REMARKS: Words = Words::new(
-    "das der die es he il it la las legal les los she that the there they this those una which",
-);
 
 /// The sentences of a summary.
 pub(super) struct Sentences(Vec<Sentence>);
@@ -129,11 +51,12 @@ impl Sentences {
     /// Whether some that are close together hold a decision by most of its words and each of its figures, and do not say
     /// the opposite.
     pub(super) fn hold(&self, decision: &str) -> bool {
-        // Its dates are specifics of their own.
-        let dates = extract([decision]).into_iter().filter(|one| one.kind == Kind::Date);
-        let undated = dates.fold(decision.to_owned(), |text, date| text.replace(&date.text, " "));
+        // Its dates and places are specifics of their own.
+        let own = |one: &Specific| matches!(one.kind, Kind::Date | Kind::Path | Kind::Url);
+        let others = extract([decision]).into_iter().filter(own);
+        let rest = others.fold(decision.to_owned(), |text, one| text.replace(&one.text, " "));
         let decision =
-            Sentence { amounts: Amount::all_of(&undated), ..Sentence::of(settled(decision)) };
+            Sentence { amounts: Amount::all_of(&rest), ..Sentence::of(settled(decision)) };
         (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)]))
     }
 }
@@ -156,12 +79,16 @@ impl Sentence {
     fn of(text: &str) -> Self {
         let mut wanted = BTreeMap::new();
         let mut verb = String::new();
-        for clause in text.split([',', ':', '(', ')', '—', '–']) {
+        let mut clauses = text.split([',', ':', '(', ')', '—', '–']).peekable();
+        while let Some(clause) = clauses.next() {
+            let is_denied = clauses.peek().is_some_and(|next| {
+                NO.contains(&&*next.trim_matches(['.', ' ', '*']).to_lowercase())
+            });
             for (word, is_wanted) in polarity(clause) {
                 if verb.is_empty() {
                     verb.clone_from(&word);
                 }
-                wanted.entry(word).or_insert(is_wanted);
+                wanted.entry(word).or_insert(is_wanted && !is_denied);
             }
         }
         Self { wanted, verb, amounts: Amount::all_of(text) }
@@ -230,8 +157,13 @@ impl Sentence {
 
 /// The stems of a clause's words, each with whether it is wanted.
 fn polarity(clause: &str) -> Vec<(String, bool)> {
+    let until = [" until ", " till ", " for "].iter().find_map(|until| clause.split_once(*until));
+    let whole = until
+        .map_or(clause, |(whole, _)| whole)
+        .trim_end_matches(|c: char| c == '.' || c.is_whitespace());
+    let kept = AS_THEY_ARE.iter().find_map(|end| whole.strip_suffix(end));
     let mut read = Clause { is_wanted: true, ..Clause::default() };
-    let mut words = clause.split_whitespace().peekable();
+    let mut words = kept.unwrap_or(clause).split_whitespace().peekable();
     while let Some(word) = words.next() {
         let word = word.to_lowercase();
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -239,7 +171,7 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
         read.word(bare, next.filter(|next| !matches!(*next, "by" | "for" | "from" | "in" | "on")));
         bare.clone_into(&mut read.before);
     }
-    if AS_THEY_ARE.iter().any(|end| clause.trim_end_matches(['.', ' ']).ends_with(end)) {
+    if kept.is_some() {
         read.is_left();
     }
     read.found
@@ -305,11 +237,12 @@ impl Clause {
         away: bool,
     ) -> usize {
         const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
+        const MODAL: [&str; 5] = ["can", "may", "must", "shall", "should"];
         let done = BEING.contains(&self.before.as_str());
         let passive = not && matches!(next, Some("be" | "se")) || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             0
-        } else if NOT_EITHER.contains(&bare) {
+        } else if NOT_EITHER.contains(&bare) || not && MODAL.contains(&self.before.as_str()) {
             self.begin
         } else {
             self.found.len()
@@ -330,6 +263,10 @@ impl Clause {
         }
         // A path is told by its last name as well.
         let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
-        self.found.extend(word_parts(name).map(|word| (stem(&word), self.is_wanted)));
+        let told = |word: &str| {
+            let stem = stem(word);
+            if KEEPING.contains(&&*stem) { "keep".to_owned() } else { stem }
+        };
+        self.found.extend(word_parts(name).map(|word| (told(&word), self.is_wanted)));
     }
 }

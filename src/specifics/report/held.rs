@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use super::command::holds_command;
 use super::day::Day;
 use super::decision::Sentences;
+use super::form::{
+    ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, is_figure, is_hash, ratio, spot, tells, unqualified,
+};
 use super::log::{Log, endings};
 use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
@@ -77,6 +80,7 @@ impl Held {
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
                 self.says(&said)
+                    || unqualified(&said).is_some_and(|said| self.says(said))
                     || self.holds_error(&key)
                     || error::is_message(&one.text) && self.sentences.hold(&one.text)
             }
@@ -164,6 +168,9 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
+        if self.tells_release(said) {
+            return true;
+        }
         if let Some((name, figure)) = setting::figure(text) {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             return setting::is_told(&self.text, text)
@@ -182,6 +189,20 @@ impl Held {
             && whole.all(|meant| {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
+            })
+    }
+
+    /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.
+    fn tells_release(&self, said: &str) -> bool {
+        let (head, tail) = said.split_once('.').unwrap_or_default();
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let follows = |after: &str| after.strip_prefix('.').is_some_and(is_figure);
+        let mut found = self.text.match_indices(said);
+        is_number(head)
+            && is_number(tail)
+            && found.any(|(at, _)| {
+                let apart = !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
+                apart && follows(&self.text[at + said.len()..])
             })
     }
 
@@ -232,6 +253,7 @@ impl Held {
         is_hash(key) && words(&self.text).filter(short).any(is_hash)
             || is_figure(key) && self.says_name(&format!("v{key}"))
             || key.starts_with("0.") && self.holds_number(key, key)
+            || spot(key).is_some_and(|spot| self.says_name(spot))
             || self.holds_product(key)
             || self.holds_code(key)
     }
@@ -294,42 +316,4 @@ impl Held {
             || self.says(key)
             || rest.is_some_and(|rest| self.says(rest))
     }
-}
-
-/// The figures of a ratio behind the word for it: `ratio 1:5:5`.
-fn ratio(said: &str) -> Option<&str> {
-    let last = said.rsplit(' ').next().filter(|last| last.contains(':'))?;
-    said.starts_with(char::is_alphabetic).then_some(last)
-}
-
-/// What people call that which has a number behind a `#`.
-const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
-
-/// Products that have several names.
-const OTHER_NAMES: [&[&str]; 4] = [
-    &["postgres", "postgresql"],
-    &["kubernetes", "k8s"],
-    &["node", "nodejs"],
-    &["elastic", "elasticsearch"],
-];
-
-/// Hosts that are this machine.
-const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
-
-/// The fewest digits by which people name a commit.
-const SHORTEST_HASH: usize = 7;
-
-fn is_hash(word: &str) -> bool {
-    word.len() >= SHORTEST_HASH
-        && word.bytes().all(|b| b.is_ascii_hexdigit())
-        && word.bytes().any(|b| b.is_ascii_digit())
-}
-
-fn is_figure(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
-fn tells(tail: &str) -> bool {
-    tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
 }

@@ -1,0 +1,128 @@
+//! Word lists for decisions: what denies, what does away with something, what says nothing.
+
+use crate::specifics::words::Words;
+
+/// Words behind which a clause says what is not to be.
+pub(super) const NOT: [&str; 32] = [
+    "frühestens",
+    "not",
+    "no",
+    "never",
+    "without",
+    "against",
+    "instead",
+    "cannot",
+    "neither",
+    "nobody",
+    "nothing",
+    "nowhere",
+    "except",
+    "nicht",
+    "nie",
+    "niemals",
+    "kein",
+    "keine",
+    "keinen",
+    "ohne",
+    "statt",
+    "anstatt",
+    "nunca",
+    "jamás",
+    "sin",
+    "ni",
+    "lugar",
+    "ne",
+    "pas",
+    "jamais",
+    "sans",
+    "lieu",
+];
+
+/// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
+pub(super) const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];
+
+/// The same in several words, at the end of a clause.
+pub(super) const AS_THEY_ARE: [&str; 7] = [
+    " as is",
+    " as it is",
+    " as they are",
+    " as it was",
+    " off limits",
+    " on hold",
+    " out of scope",
+];
+
+/// A clause that denies the one in front of it: `Fireworks: no`.
+pub(super) const NO: [&str; 4] = ["nein", "no", "non", "none"];
+
+/// Words with which another clause begins, which says for itself what is to be.
+pub(super) const CLAUSES: [&str; 15] = [
+    "after", "and", "because", "before", "but", "if", "since", "so", "unless", "until", "when",
+    "und", "aber", "oder", "sondern",
+];
+
+/// Words that deny what stands before them in their clause as well, as in German.
+pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemals"];
+
+/// The stems of other words for "keep".
+pub(super) const KEEPING: [&str; 6] = ["kept", "maintain", "preserv", "remain", "retain", "stai"];
+
+/// Verbs that do away with what they are about.
+pub(super) const AWAY: [&str; 19] = [
+    "abandon",
+    "avoid",
+    "ban",
+    "declin",
+    "disabl",
+    "disallow",
+    "drop",
+    "exclud",
+    "forbid",
+    "forbidden",
+    "off",
+    "omit",
+    "prohibit",
+    "reject",
+    "remov",
+    "replac",
+    "skip",
+    "stop",
+    "refus",
+];
+
+/// How such verbs begin in German, Spanish and French.
+pub(super) const AWAY_ABROAD: [&str; 12] = [
+    "abgelehnt",
+    "ausgeschlossen",
+    "descart",
+    "entfall",
+    "gestrichen",
+    "rechaz",
+    "verboten",
+    "verwirf",
+    "verworf",
+    "verzicht",
+    "écart",
+    "évit",
+];
+
+/// Verbs that say nothing beside "off" and "on".
+pub(super) const TURNED: [&str; 4] = ["switch", "switched", "turn", "turned"];
+
+/// Words with which something is settled, whatever it is.
+pub(super) static SETTLING: Words = Words::new(
+    "acordado agree agreed always bitte choose chose chosen conclude concluded decide decided decidido decidimos decision \
+     elegido final finally go going let leave let let's lets opt opted pick picked plan planned please resolve resolved \
+     settle settled take taken team took use used uses using usar want went",
+);
+
+/// Words that say nothing by themselves, beyond the English ones.
+pub(super) static FILLERS: Words = Words::new(
+    "anywhere auch auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
+     las los mit möchte möchten nach noch nur para por prend prendre que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
+);
+
+/// Words with which a remark on what is settled begins.
+pub(super) static REMARKS: Words = Words::new(
+    "das der die es he il it la las legal les los she that the there they this those una which",
+);
