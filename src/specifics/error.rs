@@ -33,7 +33,7 @@ static CODES: Pattern = Pattern::new(|| {
         | \b(?:net::)?ERR_[A-Z0-9]+(?:_[A-Z0-9]+)*\b
         | \bSQLSTATE(?:\[|:|\x20|=){{1,2}}[0-9A-Z]{{5}}\b\]?
         | \b(?:NXDOMAIN|SERVFAIL|OOMKilled|CrashLoopBackOff|ImagePullBackOff|ErrImagePull)\b
-        | \b(?i:exit(?:ed|s)?(?:\x20with)?(?:\x20(?:code|status))?(?:\x20of)?:?\x20-?\d{{1,10}}|(?:return|exit)\x20?code(?:\x20of|:|\x20=|\x20is|\x20was)?\x20-?\d{{1,5}})\b
+        | \b(?i:exit(?:ed|s)?(?:\x20with)?(?:\x20(?:code|status))?(?:\x20of)?:?\x20-?\d{{1,10}}|(?:(?:return|exit)\x20?code|code\x20de\x20sortie|código\x20de\x20salida)(?:\x20of|:|\x20=|\x20is|\x20was|\x20est|\x20es)?\x20-?\d{{1,5}})\b
         | \bHTTP(?:/\d(?:\.\d)?)?\x20?(?i:status\x20(?:code\x20)?|error\x20|code\x20)?[1-5]\d\d\b(?:\x20{REASON}\b)?
         | \b0x[89A-Fa-f][0-9A-Fa-f]{{7}}\b
         | \b[45]\d\d\x20{REASON}\b"

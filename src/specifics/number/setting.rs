@@ -9,7 +9,8 @@ use crate::specifics::scan::before;
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
-const LINKS: [&str; 11] = [
+const LINKS: [&str; 12] = [
+    " should default to",
     " is set to",
     " defaults to",
     " default to",
