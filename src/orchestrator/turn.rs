@@ -385,6 +385,7 @@ impl Driver {
                 tracing::warn!("the end of the turn was not recorded: {error}");
             }
         }
+        // A replay would write thousands of lines about a session that is gone.
         if self.is_watched {
             self.log_context(&progress);
         }

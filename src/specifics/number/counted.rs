@@ -23,10 +23,8 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
         return None;
     }
     let hyphen = parts.get(1)?.as_str() == "-";
-    if [" of them", " of these", " of those"].contains(&parts.whole().as_str())
-        || text[place.end..].starts_with(" of them ")
-    {
-        return Some(place.end + " of them".len());
+    if let Some(some) = some_of(&text[place.end..], parts.whole().as_str()) {
+        return Some(place.end + some);
     }
     let fits = |word: &str| {
         let plain = !NO_NOUNS.hold_lower(word);
@@ -52,6 +50,15 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     // How many of them came to what: `143 passed, 2 failed`.
     let first = words[0].filter(|word| !hyphen && OUTCOMES.holds(word.as_str()));
     first.map(|word| place.end + word.end())
+}
+
+/// Where it ends that a figure counts some of what was named before: `311 of them`. What is "of these" may be named behind
+/// it; `words` are those there.
+fn some_of(rest: &str, words: &str) -> Option<usize> {
+    const THEM: &str = " of them";
+    let is_all = [THEM, " of these", " of those"].contains(&words);
+    let is_followed = || rest.strip_prefix(THEM).is_some_and(|behind| behind.starts_with(' '));
+    if is_all { Some(words.len()) } else { is_followed().then_some(THEM.len()) }
 }
 
 /// Words between a figure and what it counts, which say of which of them: `41 of the files`.

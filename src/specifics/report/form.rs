@@ -23,12 +23,14 @@ pub(super) const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]
 /// The fewest digits by which people name a commit.
 pub(super) const SHORTEST_HASH: usize = 7;
 
+/// Whether a word is the hash of a commit, or the beginning of one.
 pub(super) fn is_hash(word: &str) -> bool {
     word.len() >= SHORTEST_HASH
         && word.bytes().all(|b| b.is_ascii_hexdigit())
         && word.bytes().any(|b| b.is_ascii_digit())
 }
 
+/// Whether a word begins with a figure.
 pub(super) fn is_figure(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
