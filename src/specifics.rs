@@ -18,6 +18,7 @@ mod date;
 mod decision;
 mod error;
 mod finds;
+mod forward;
 mod identifier;
 mod name;
 mod normal;

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use regex_automata::Input;
-use regex_automata::meta::{BuildError, Cache, Regex};
+use regex_automata::meta::{BuildError, Builder, Cache, Regex};
 use regex_automata::util::captures::Captures;
+use regex_automata::{Anchored, Input};
 
 /// A compiled form of a pattern. What it learns of texts, which takes longer than to search many of them, is shared by all
 /// threads: the library keeps it for each thread apart.
@@ -17,7 +17,9 @@ pub(super) struct Automaton {
 impl Automaton {
     /// Of the source of a regular expression, unless it is none.
     pub(super) fn of(source: &str) -> Result<Self, Box<BuildError>> {
-        let regex = Regex::new(source)?;
+        // To look for what all matches have in them takes a third of the time, and few of these have anything.
+        let regex =
+            Builder::new().configure(Regex::config().auto_prefilter(false)).build(source)?;
         Ok(Self { learnt: Mutex::new(regex.create_cache()), regex })
     }
 
@@ -38,24 +40,40 @@ impl Automaton {
 
     /// The first match from a place on.
     pub(super) fn find_at<'t>(&self, text: &'t str, at: usize) -> Option<Match<'t>> {
-        let input = Input::new(text).span(at..text.len());
+        self.find_by(text, &Input::new(text).span(at..text.len()))
+    }
+
+    /// What a search finds.
+    pub(super) fn find_by<'t>(&self, text: &'t str, input: &Input<'_>) -> Option<Match<'t>> {
         let found = match self.learnt() {
-            Some(mut learnt) => self.regex.search_with(&mut learnt, &input),
-            None => self.regex.search(&input),
+            Some(mut learnt) => self.regex.search_with(&mut learnt, input),
+            None => self.regex.search(input),
         };
         Some(Match::new(text, &found?.range()))
     }
 
     /// The first match from a place on, with its groups.
     pub(super) fn groups_at<'t>(&self, text: &'t str, at: usize) -> Option<Groups<'t>> {
-        let (input, mut found) =
-            (Input::new(text).span(at..text.len()), self.regex.create_captures());
+        self.groups_by(text, &Input::new(text).span(at..text.len()))
+    }
+
+    /// The groups of a match of which the place is known.
+    pub(super) fn groups_in<'t>(&self, text: &'t str, place: Range<usize>) -> Option<Groups<'t>> {
+        if self.regex.captures_len() == 1 {
+            return Some(Groups { text, whole: place, found: None });
+        }
+        self.groups_by(text, &Input::new(text).span(place).anchored(Anchored::Yes))
+    }
+
+    /// What a search with groups finds.
+    pub(super) fn groups_by<'t>(&self, text: &'t str, input: &Input<'_>) -> Option<Groups<'t>> {
+        let mut found = self.regex.create_captures();
         match self.learnt() {
-            Some(mut learnt) => self.regex.search_captures_with(&mut learnt, &input, &mut found),
-            None => self.regex.search_captures(&input, &mut found),
+            Some(mut learnt) => self.regex.search_captures_with(&mut learnt, input, &mut found),
+            None => self.regex.search_captures(input, &mut found),
         }
         let whole = found.get_match()?.range();
-        Some(Groups { text, whole, found })
+        Some(Groups { text, whole, found: Some(found) })
     }
 
     /// Where from a place on it is certain that there is a match.
@@ -83,7 +101,7 @@ pub(super) struct Match<'t> {
 }
 
 impl<'t> Match<'t> {
-    fn new(text: &'t str, place: &Range<usize>) -> Self {
+    pub(super) fn new(text: &'t str, place: &Range<usize>) -> Self {
         Self { text, start: place.start, end: place.end }
     }
 
@@ -113,7 +131,8 @@ impl<'t> Match<'t> {
 pub(super) struct Groups<'t> {
     text: &'t str,
     whole: Range<usize>,
-    found: Captures,
+    /// None if all that matched is the only one.
+    found: Option<Captures>,
 }
 
 impl<'t> Groups<'t> {
@@ -124,16 +143,19 @@ impl<'t> Groups<'t> {
 
     /// A group by its number; 0 is all that matched.
     pub(super) fn get(&self, nth: usize) -> Option<Match<'t>> {
-        Some(Match::new(self.text, &self.found.get_group(nth)?.range()))
+        if nth == 0 {
+            return Some(self.whole());
+        }
+        Some(Match::new(self.text, &self.found.as_ref()?.get_group(nth)?.range()))
     }
 
     /// A group by its name.
     pub(super) fn name(&self, name: &str) -> Option<Match<'t>> {
-        Some(Match::new(self.text, &self.found.get_group_by_name(name)?.range()))
+        Some(Match::new(self.text, &self.found.as_ref()?.get_group_by_name(name)?.range()))
     }
 
     /// How many groups there are, all that matched among them.
     pub(super) fn len(&self) -> usize {
-        self.found.group_len()
+        self.found.as_ref().map_or(1, Captures::group_len)
     }
 }

@@ -106,7 +106,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
     let mut parts = Vec::new();
     let lines = scan.whole.with(&PARTS);
     for (pattern, says) in KINDS {
-        for groups in lines.groups(pattern) {
+        for groups in lines.with(pattern).groups(pattern) {
             let inner = (1..groups.len()).find_map(|nth| groups.get(nth));
             let Some(part) = inner.or_else(|| groups.get(0)) else { continue };
             let place = part.range();
@@ -121,7 +121,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             }
         }
     }
-    for groups in lines.groups(&ORDINAL) {
+    for groups in lines.with(&ORDINAL).groups(&ORDINAL) {
         let (Some(day), Some(next)) = (groups.get(1), groups.get(2)) else { continue };
         if scan.is_free(&day.range()) && ends_phrase(next.as_str()) {
             parts.push((day.range(), Says::Calendar));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Kind;
 use super::pattern::Pattern;
 use super::scan::Scan;
+use super::stretch::Stretches;
 
 /// The longest decision in bytes; a longer sentence is cut at a word.
 const LONGEST: usize = 200;
@@ -137,12 +138,17 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let said = &text[sentence.clone()];
         let open =
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
-        if !open && SETTLING.is_in(said) {
+        if !open && settles(said) {
             let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
             let core = from_order(text, core);
             scan.note(shortened(text, core), Kind::Decision);
         }
     }
+}
+
+/// Whether a sentence, or a part of it, settles something.
+fn settles(said: &str) -> bool {
+    Stretches::once(said).hold(&SETTLING)
 }
 
 /// The sentences of a text: they end at a line's end or at a mark with white space behind it.
@@ -216,15 +222,16 @@ fn unquoted(text: &str, place: Range<usize>, end: usize) -> Range<usize> {
     }
     let inside = trimmed(text, place.start + lone..place.end);
     let outside = trimmed(text, place.start..place.start + lone);
-    if SETTLING.is_in(&text[inside.clone()]) { inside } else { outside }
+    if settles(&text[inside.clone()]) { inside } else { outside }
 }
 
 /// A sentence from its order on, if what stands before that settles nothing.
 fn from_order(text: &str, place: Range<usize>) -> Range<usize> {
     let said = &text[place.clone()];
-    let order = LATER_ORDER.parts(said).and_then(|parts| parts.name("order"));
+    let orders = Stretches::once(said).groups(&LATER_ORDER);
+    let order = orders.first().and_then(|parts| parts.name("order"));
     match order.map(|order| order.start()) {
-        Some(at) if !SETTLING.is_in(&said[..at]) => place.start + at..place.end,
+        Some(at) if !settles(&said[..at]) => place.start + at..place.end,
         _ => place,
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             }
         }
     }
-    for words in scan.whole.all(&WORDED) {
+    for words in scan.whole.with(&WORDED).all(&WORDED) {
         let said = words.as_str().to_lowercase();
         let idiom = matches!(
             said.as_str(),

@@ -42,7 +42,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let addresses = scan.places(Kind::Url);
     let taken = |place: &Range<usize>| overlaps(&addresses, place);
     let mut found: Vec<Range<usize>> = Vec::new();
-    let backslashed = if text.contains('\\') { scan.whole.all(&WINDOWS) } else { Vec::new() };
+    let backslashed =
+        if text.contains('\\') { scan.whole.with(&WINDOWS).all(&WINDOWS) } else { Vec::new() };
     for windows in backslashed {
         let end = windows.start()
             + windows.as_str().trim_end_matches(['.', '\'', '!', ']', '}', '”']).len();
@@ -94,7 +95,7 @@ fn quoted(scan: &Scan<'_>) -> Vec<Range<usize>> {
     if !scan.text.contains(['"', '`', '“']) {
         return Vec::new();
     }
-    let all = scan.whole.all(&QUOTED);
+    let all = scan.whole.with(&QUOTED).all(&QUOTED);
     let inner = all.iter().filter_map(|one| {
         let (mark, path) =
             (one.as_str().chars().next()?, one.as_str().trim_end_matches(['"', '`', '”']));

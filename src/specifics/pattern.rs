@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::automaton::{Automaton, Groups, Match};
+use super::forward::Forward;
 
 /// Letters of all scripts, in few ranges that hold some rare signs, too. What the library knows of letters is exact, and
 /// makes all patterns together three times as large. Where case does not tell, the library asks for each sign of a range whether
@@ -34,14 +35,21 @@ pub(super) fn literal(words: &str) -> String {
 pub(super) struct Pattern {
     source: fn() -> String,
     whole: OnceLock<Option<Automaton>>,
-    plain: OnceLock<Option<Automaton>>,
-    loose: OnceLock<Option<Automaton>>,
+    plain: OnceLock<Option<Forward>>,
+    plain_groups: OnceLock<Option<Automaton>>,
+    loose: OnceLock<Option<Forward>>,
 }
 
 impl Pattern {
     /// A pattern whose source is put together by a function, so that parts can be shared.
     pub(super) const fn new(source: fn() -> String) -> Self {
-        Self { source, whole: OnceLock::new(), plain: OnceLock::new(), loose: OnceLock::new() }
+        Self {
+            source,
+            whole: OnceLock::new(),
+            plain: OnceLock::new(),
+            plain_groups: OnceLock::new(),
+            loose: OnceLock::new(),
+        }
     }
 
     /// The pattern as it is written. It is slow wherever it meets a sign beyond ASCII, because it has to ask
@@ -51,13 +59,18 @@ impl Pattern {
     }
 
     /// The same for a text all of whose letters and digits are those of ASCII.
-    pub(super) fn plain(&self) -> Option<&Automaton> {
-        self.plain.get_or_init(|| Automaton::of(&plain(&(self.source)())).ok()).as_ref()
+    pub(super) fn plain(&self) -> Option<&Forward> {
+        self.plain.get_or_init(|| Forward::of(&plain(&(self.source)())).ok()).as_ref()
+    }
+
+    /// The same as the library has it: for the groups of a match, and for long texts.
+    pub(super) fn plain_groups(&self) -> Option<&Automaton> {
+        self.plain_groups.get_or_init(|| Automaton::of(&plain(&(self.source)())).ok()).as_ref()
     }
 
     /// A form that matches wherever the pattern does, and beside letters beyond ASCII too; never slow.
-    pub(super) fn loose(&self) -> Option<&Automaton> {
-        self.loose.get_or_init(|| Automaton::of(&small(&loose(&(self.source)()))).ok()).as_ref()
+    pub(super) fn loose(&self) -> Option<&Forward> {
+        self.loose.get_or_init(|| Forward::of(&small(&loose(&(self.source)()))).ok()).as_ref()
     }
 
     /// The first match.

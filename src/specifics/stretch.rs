@@ -2,8 +2,15 @@
 
 use std::ops::Range;
 
+use regex_automata::{Anchored, Input};
+
 use super::automaton::{Automaton, Groups, Match};
+use super::forward::Forward;
 use super::pattern::Pattern;
+
+/// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
+/// end, this would take as much longer as it is long.
+const LONGEST: usize = 300;
 
 /// Some places in a text, or all of it.
 pub(super) struct Stretches<'t> {
@@ -37,6 +44,11 @@ impl<'t> Stretches<'t> {
         Self { text, stretches }
     }
 
+    /// All of a text, in one go.
+    pub(super) fn once(text: &'t str) -> Self {
+        Self::at(text, std::iter::once(0..text.len()))
+    }
+
     /// Some places of a text, which begin and end beside white space.
     pub(super) fn at(text: &'t str, places: impl Iterator<Item = Range<usize>>) -> Self {
         let stretch = |place: Range<usize>| {
@@ -52,14 +64,25 @@ impl<'t> Stretches<'t> {
         for Stretch { place, plain } in &self.stretches {
             let form = if *plain { pattern.plain() } else { pattern.loose() };
             let Some(form) = form else { continue };
+            let mut search = form.search();
             let mut at = place.start;
-            while let Some(end) = form.certain_at(&self.text[..place.end], at) {
+            while let Some(end) = search.certain_in(self.text, at..place.end) {
                 let line = self.line_of(end - 1, at..place.end);
                 at = line.end;
                 stretches.push(Stretch { place: line, plain: *plain });
             }
         }
         Self { text: self.text, stretches }
+    }
+
+    /// Whether a pattern matches anywhere in them.
+    pub(super) fn hold(&self, pattern: &Pattern) -> bool {
+        self.stretches.iter().any(|Stretch { place, plain }| {
+            let form = if *plain { pattern.plain() } else { pattern.loose() };
+            let found = form.and_then(|form| form.search().certain_in(self.text, place.clone()));
+            let whole = || pattern.whole()?.certain_at(&self.text[..place.end], place.start);
+            found.is_some() && (*plain || whole().is_some())
+        })
     }
 
     /// Whether there are none.
@@ -75,33 +98,59 @@ impl<'t> Stretches<'t> {
 
     /// All matches of a pattern, from left to right, none inside another.
     pub(super) fn all(&self, pattern: &'static Pattern) -> Vec<Match<'t>> {
-        self.each(pattern, Automaton::find_at, Match::end)
+        let at = |place: &Range<usize>| Some(Match::new(self.text, place));
+        self.each(pattern, at, Automaton::find_by, Match::end)
     }
 
     /// All matches with their groups.
     pub(super) fn groups(&self, pattern: &'static Pattern) -> Vec<Groups<'t>> {
-        self.each(pattern, Automaton::groups_at, |groups| groups.whole().end())
+        let at = |place: &Range<usize>| pattern.plain_groups()?.groups_in(self.text, place.clone());
+        self.each(pattern, at, Automaton::groups_by, |groups| groups.whole().end())
     }
 
+    /// What the matches of a pattern are, told by their places where only letters of ASCII are, and else by a search.
     fn each<T>(
         &self,
         pattern: &'static Pattern,
-        find: for<'r> fn(&'r Automaton, &'t str, usize) -> Option<T>,
+        at: impl Fn(&Range<usize>) -> Option<T>,
+        search: fn(&'static Automaton, &'t str, &Input<'_>) -> Option<T>,
         end: fn(&T) -> usize,
     ) -> Vec<T> {
         let mut found = Vec::new();
         for Stretch { place, plain } in &self.stretches {
-            let loose =
-                || pattern.loose().is_some_and(|form| form.is_in(&self.text[place.clone()]));
-            let form = if *plain { pattern.plain() } else { pattern.whole().filter(|_| loose()) };
-            let Some(form) = form else { continue };
-            let mut at = place.start;
-            while let Some(one) = find(form, &self.text[..place.end], at) {
-                at = end(&one);
-                found.push(one);
+            let form = if *plain { pattern.plain() } else { pattern.loose() };
+            let Some(mut begins) = form.map(Forward::search) else { continue };
+            let is_long = has_long_word(&self.text[place.clone()]);
+            if is_long && begins.certain_in(self.text, place.clone()).is_none() {
+                continue;
+            }
+            let searched = |from, anchored| {
+                let form = if *plain { pattern.plain_groups() } else { pattern.whole() };
+                let input = Input::new(&self.text[..place.end]).span(from..place.end);
+                search(form?, self.text, &input.anchored(anchored))
+            };
+            let mut from = place.start;
+            let mut next = |from| begins.find_in(self.text, from..place.end);
+            while let Some(one) = if is_long { Some(from..from) } else { next(from) } {
+                let told = match (is_long, plain) {
+                    (true, _) => searched(from, Anchored::No),
+                    (_, true) => at(&one),
+                    (_, false) => searched(one.start, Anchored::Yes),
+                };
+                from = match &told {
+                    Some(told) => end(told),
+                    None if is_long => break,
+                    None => one.start + self.sign_at(one.start),
+                };
+                found.extend(told);
             }
         }
         found
+    }
+
+    /// The length of the sign at a place.
+    fn sign_at(&self, at: usize) -> usize {
+        self.text[at..].chars().next().map_or(1, char::len_utf8)
     }
 
     /// The line around a place, as far as it lies within others.
@@ -112,6 +161,15 @@ impl<'t> Stretches<'t> {
         start.map_or(within.start, |before| within.start + before + 1)
             ..end.map_or(within.end, |rest| at + rest + 1)
     }
+}
+
+fn has_long_word(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let Some(first) = rest.get(..=LONGEST) {
+        let Some(space) = first.iter().rposition(u8::is_ascii_whitespace) else { return true };
+        rest = &rest[space + 1..];
+    }
+    false
 }
 
 /// Whether a sign is of ASCII, or beyond it and surely no part of a word: punctuation, money, arrows, pictures.
@@ -125,6 +183,25 @@ fn is_plain(sign: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn matches_in_longer_words_are_the_same() {
+        static PATTERN: Pattern = Pattern::new(|| r"\b[a-z-]+(?:(\d)|é)\b".into());
+        for (fill, end) in [("a-", "1"), ("a-", "é"), ("a ", "1"), ("a ", "é")] {
+            for length in [LONGEST / 2 - 2, LONGEST / 2, LONGEST] {
+                let text = format!("x2 {}b{end} {end}", fill.repeat(length));
+                let expected: Vec<_> =
+                    PATTERN.groups(&text).map(|one| one.whole().range()).collect();
+                let stretches = Stretches::of(&text);
+                let all: Vec<_> = stretches.all(&PATTERN).iter().map(Match::range).collect();
+                let groups = stretches.groups(&PATTERN);
+                let digits: Vec<_> = groups.iter().map(|one| one.get(1).is_some()).collect();
+                assert_eq!((expected.len(), &all), (2, &expected), "{fill} {length} {end}");
+                assert_eq!(digits, [true, end == "1"]);
+                assert_eq!(has_long_word(&text), fill == "a-" && length >= LONGEST / 2);
+            }
+        }
+    }
 
     #[test]
     fn signs_that_are_plain_are_no_parts_of_words() {

@@ -1,0 +1,153 @@
+//! A compiled pattern that goes through a text forwards alone.
+//!
+//! The library finds where a match ends and then goes back to where it begins, for which it compiles the pattern
+//! backwards, too. Where most texts are a few words, it is quicker to try each place where a match may begin: one that
+//! begins there is known from its end, and the states that the automaton gets into are far fewer.
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use regex_automata::hybrid::BuildError;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::util::start;
+use regex_automata::{Anchored, Input};
+
+/// An automaton, and what it has learnt of texts, which takes longer than to search many of them.
+pub(super) struct Forward {
+    dfa: DFA,
+    learnt: Mutex<Learnt>,
+}
+
+/// What the automaton of a pattern knows so far.
+struct Learnt {
+    cache: Cache,
+    /// Whether a match may begin with a byte, for each of [`BEFORE`]; none is not known yet.
+    opens: [[Option<bool>; 256]; BEFORE.len()],
+}
+
+/// What may stand before a match: nothing, a word, or anything else.
+const BEFORE: [Option<u8>; 3] = [None, Some(b'a'), Some(b' ')];
+
+/// Which of them a byte is.
+fn before(byte: u8) -> usize {
+    usize::from(2 - u8::from(byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+impl Forward {
+    /// Of the source of a regular expression in which no border of a word is that of other letters than those of ASCII.
+    pub(super) fn of(source: &str) -> Result<Self, Box<BuildError>> {
+        let dfa = DFA::builder()
+            .thompson(thompson::Config::new().which_captures(WhichCaptures::None))
+            .build(source)?;
+        let learnt = Learnt { cache: dfa.create_cache(), opens: [[None; 256]; BEFORE.len()] };
+        Ok(Self { learnt: Mutex::new(learnt), dfa })
+    }
+
+    /// Its searches of a text; other threads wait for their end.
+    pub(super) fn search(&self) -> Search<'_> {
+        let learnt = self.learnt.lock().unwrap_or_else(|poisoned| {
+            let mut learnt = PoisonError::into_inner(poisoned);
+            // What a search left that came to grief is unknown.
+            self.dfa.reset_cache(&mut learnt.cache);
+            self.learnt.clear_poison();
+            learnt
+        });
+        Search { dfa: &self.dfa, learnt }
+    }
+}
+
+/// Some searches, one after the other.
+pub(super) struct Search<'a> {
+    dfa: &'a DFA,
+    learnt: MutexGuard<'a, Learnt>,
+}
+
+impl Search<'_> {
+    /// Where within a place it is certain that there is a match.
+    pub(super) fn certain_in(&mut self, text: &str, place: Range<usize>) -> Option<usize> {
+        self.end_of(&Input::new(&text[..place.end]).span(place).earliest(true))
+    }
+
+    /// The first match within a place.
+    pub(super) fn find_in(&mut self, text: &str, place: Range<usize>) -> Option<Range<usize>> {
+        let input = Input::new(&text[..place.end]).anchored(Anchored::Yes);
+        let bytes = text.as_bytes();
+        let mut left = place.start.checked_sub(1).map_or(0, |at| before(bytes[at]));
+        for start in place.clone() {
+            let byte = bytes[start];
+            if self.may_open(left, byte)
+                && let Some(end) = self.end_of(&input.clone().span(start..place.end))
+            {
+                return Some(start..end);
+            }
+            left = before(byte);
+        }
+        None
+    }
+
+    /// The end of what is searched for. No search fails: nothing makes these automata give up.
+    fn end_of(&mut self, input: &Input<'_>) -> Option<usize> {
+        let found = self.dfa.try_search_fwd(&mut self.learnt.cache, input);
+        Some(found.ok()??.offset())
+    }
+
+    /// Whether a match may begin with a byte.
+    fn may_open(&mut self, before: usize, byte: u8) -> bool {
+        match self.learnt.opens[before][usize::from(byte)] {
+            Some(opens) => opens,
+            None => self.learn(before, byte),
+        }
+    }
+
+    /// Learns whether a match may begin with a byte. If that cannot be told it may.
+    fn learn(&mut self, before: usize, byte: u8) -> bool {
+        let begin = start::Config::new().look_behind(BEFORE[before]).anchored(Anchored::Yes);
+        let cache = &mut self.learnt.cache;
+        let next = match self.dfa.start_state(cache, &begin) {
+            Ok(start) => self.dfa.next_state(cache, start, byte).ok(),
+            Err(_) => None,
+        };
+        let opens = next.is_none_or(|state| !state.is_dead());
+        self.learnt.opens[before][usize::from(byte)] = Some(opens);
+        opens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use regex_automata::meta::Regex;
+
+    use super::*;
+
+    const SOURCES: [&str; 6] = [
+        r"(?-u:\b)a+b|(?-u:\b)ab+c",
+        r"ab|a|[^ab ]b",
+        r"^a.|b(?-u:\b)",
+        r"--a[ab]*|\$b",
+        r"(?i)(?-u:\b)(?:a b|b) a(?-u:\b)",
+        "“[^”]+”|é",
+    ];
+
+    proptest! {
+        #[test]
+        fn what_is_found_is_what_the_library_finds(text in "[abc “”é$-]{0,24}", from in 0usize..24) {
+            let from = from.min(text.len());
+            prop_assume!(text.is_char_boundary(from));
+            for source in SOURCES {
+                let (regex, forward) = (Regex::new(source).unwrap(), Forward::of(source).unwrap());
+                let mut search = forward.search();
+                let mut at = from;
+                while let Some(found) = regex.find(Input::new(&text).span(at..text.len())) {
+                    prop_assert_eq!(search.find_in(&text, at..text.len()), Some(found.range()));
+                    let certain = search.certain_in(&text, at..text.len());
+                    prop_assert!(certain.is_some_and(|end| end > at && end <= found.end().max(end)));
+                    at = found.end();
+                }
+                prop_assert_eq!(search.find_in(&text, at..text.len()), None);
+                prop_assert_eq!(search.certain_in(&text, at..text.len()), None);
+            }
+        }
+    }
+}
