@@ -93,7 +93,7 @@ fn replace_first(word: &mut String, endings: Endings, least: usize) {
     };
     let head = word.len() - ending.len();
     let long_enough = measure(&word[..head]) > least;
-    let after_s_or_t = *ending != "ion" || word[..head].ends_with(['s', 't']);
+    let after_s_or_t = *ending != "ion" || matches!(word.as_bytes()[..head], [.., b's' | b't']);
     if long_enough && after_s_or_t {
         word.truncate(head);
         word.push_str(left);
@@ -101,41 +101,44 @@ fn replace_first(word: &mut String, endings: Endings, least: usize) {
 }
 
 fn plural(word: &mut String) {
-    if word.ends_with("sses") || (word.ends_with("ies") && word.len() > 4) {
-        word.truncate(word.len() - 2);
-    } else if word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end)) {
-        word.pop();
-    }
+    let left_out = match word.as_bytes() {
+        [.., b's', b's', b'e', b's'] | [_, _, .., b'i', b'e', b's'] => 2,
+        [.., b's' | b'u' | b'i', b's'] => 0,
+        [.., b's'] => 1,
+        _ => 0,
+    };
+    word.truncate(word.len() - left_out);
 }
 
 fn verb(word: &mut String) {
-    if word.ends_with("eed") {
-        if measure(&word[..word.len() - 3]) > 0 {
-            word.pop();
+    let ending = match word.as_bytes() {
+        [.., b'e', b'e', b'd'] => {
+            let is_long = measure(&word[..word.len() - 3]) > 0;
+            return word.truncate(word.len() - usize::from(is_long));
         }
-        return;
-    }
-    let Some(ending) = ["ed", "ing"].into_iter().find(|ending| word.ends_with(ending)) else {
-        return;
+        [.., b'e', b'd'] => 2,
+        [.., b'i', b'n', b'g'] => 3,
+        _ => return,
     };
-    let head = word.len() - ending.len();
+    let head = word.len() - ending;
     if !has_vowel(&word[..head]) {
         return;
     }
     word.truncate(head);
-    if ["at", "bl", "iz", "is"].iter().any(|end| word.ends_with(end)) {
-        word.push('e');
-    } else if ends_double(word) && !word.ends_with(['l', 's', 'z']) {
-        word.pop();
-    } else if measure(word) == 1 && ends_short(word) {
-        word.push('e');
+    match word.as_bytes() {
+        [.., b'a', b't'] | [.., b'b', b'l'] | [.., b'i', b'z' | b's'] => word.push('e'),
+        [.., last] if ends_double(word) && !matches!(last, b'l' | b's' | b'z') => {
+            word.pop();
+        }
+        _ if measure(word) == 1 && ends_short(word) => word.push('e'),
+        _ => {}
     }
 }
 
 /// Words in other letters, with digits or signs, or too short to have an ending.
 fn other(word: &str) -> &str {
     let long = word.chars().count() > MIN_LETTERS - 1;
-    let kept = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
+    let kept = matches!(word.as_bytes(), [.., b's' | b'u' | b'i', b's']);
     match word.strip_suffix('s') {
         Some(singular) if long && !kept => singular,
         _ => word,
