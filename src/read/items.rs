@@ -29,7 +29,7 @@ enum Found {
 impl Splitter {
     fn take(&mut self, byte: u8) -> Found {
         if self.in_string {
-            self.keep(byte);
+            self.keep(&[byte]);
             match byte {
                 _ if self.escaped => self.escaped = false,
                 b'\\' => self.escaped = true,
@@ -55,16 +55,25 @@ impl Splitter {
             b',' if self.depth == 1 => return Found::Element,
             _ => {}
         }
-        self.keep(byte);
+        self.keep(&[byte]);
         Found::Nothing
     }
 
-    fn keep(&mut self, byte: u8) {
-        if self.item.len() < LONGEST {
-            self.item.push(byte);
-        } else {
-            self.too_long = true;
+    /// Takes what of a string changes nothing, in one go; how many bytes that is.
+    fn skip_in_string(&mut self, bytes: &[u8]) -> usize {
+        if !self.in_string || self.escaped {
+            return 0;
         }
+        let telling = bytes.iter().position(|&byte| matches!(byte, b'"' | b'\\'));
+        let length = telling.unwrap_or(bytes.len());
+        self.keep(&bytes[..length]);
+        length
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = LONGEST - self.item.len();
+        self.item.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.too_long |= bytes.len() > room;
     }
 }
 
@@ -92,7 +101,11 @@ pub(super) fn each(
             hand_over(&mut splitter, tally, &mut take);
             return Ok(false);
         }
-        for &byte in chunk {
+        let mut at = 0;
+        while at < length {
+            at += splitter.skip_in_string(&chunk[at..]);
+            let Some(&byte) = chunk.get(at) else { break };
+            at += 1;
             match splitter.take(byte) {
                 Found::Nothing => {}
                 Found::Element => hand_over(&mut splitter, tally, &mut take),

@@ -22,16 +22,48 @@ pub(super) struct Forward {
 /// What the automaton of a pattern knows so far.
 struct Learnt {
     cache: Cache,
-    /// Whether a match may begin with a byte, for each of [`BEFORE`]; none is not known yet.
-    opens: [[Option<bool>; 256]; BEFORE.len()],
+    opens: Opens,
+}
+
+/// Whether a match may begin with a byte, for each of [`BEFORE`].
+type Opens = [[Open; 256]; BEFORE.len()];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Unknown,
+    Yes,
+    No,
 }
 
 /// What may stand before a match: nothing, a word, or anything else.
 const BEFORE: [Option<u8>; 3] = [None, Some(b'a'), Some(b' ')];
 
-/// Which of them a byte is.
-fn before(byte: u8) -> usize {
-    usize::from(2 - u8::from(byte.is_ascii_alphanumeric() || byte == b'_'))
+/// Which of them each byte is.
+static KINDS: [u8; 256] = {
+    let (mut kinds, mut byte) = ([2; 256], 0_u8);
+    while byte < 0x80 {
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            kinds[byte as usize] = 1;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
+/// Which of them stands before a place.
+fn before(text: &[u8], at: usize) -> usize {
+    at.checked_sub(1).map_or(0, |at| KINDS[usize::from(text[at])].into())
+}
+
+/// The next place from one on where a match may begin.
+fn next_open(opens: &Opens, text: &[u8], place: Range<usize>) -> Option<usize> {
+    let mut left = before(text, place.start);
+    let at = text[place.clone()].iter().position(|&byte| {
+        let open = opens[left][usize::from(byte)];
+        left = KINDS[usize::from(byte)].into();
+        open != Open::No
+    });
+    Some(place.start + at?)
 }
 
 impl Forward {
@@ -40,7 +72,8 @@ impl Forward {
         let dfa = DFA::builder()
             .thompson(thompson::Config::new().which_captures(WhichCaptures::None))
             .build(source)?;
-        let learnt = Learnt { cache: dfa.create_cache(), opens: [[None; 256]; BEFORE.len()] };
+        let learnt =
+            Learnt { cache: dfa.create_cache(), opens: [[Open::Unknown; 256]; BEFORE.len()] };
         Ok(Self { learnt: Mutex::new(learnt), dfa })
     }
 
@@ -72,16 +105,14 @@ impl Search<'_> {
     /// The first match within a place.
     pub(super) fn find_in(&mut self, text: &str, place: Range<usize>) -> Option<Range<usize>> {
         let input = Input::new(&text[..place.end]).anchored(Anchored::Yes);
-        let bytes = text.as_bytes();
-        let mut left = place.start.checked_sub(1).map_or(0, |at| before(bytes[at]));
-        for start in place.clone() {
-            let byte = bytes[start];
-            if self.may_open(left, byte)
+        let (bytes, mut from) = (text.as_bytes(), place.start);
+        while let Some(start) = next_open(&self.learnt.opens, bytes, from..place.end) {
+            if self.may_open(bytes, start)
                 && let Some(end) = self.end_of(&input.clone().span(start..place.end))
             {
                 return Some(start..end);
             }
-            left = before(byte);
+            from = start + 1;
         }
         None
     }
@@ -92,16 +123,12 @@ impl Search<'_> {
         Some(found.ok()??.offset())
     }
 
-    /// Whether a match may begin with a byte.
-    fn may_open(&mut self, before: usize, byte: u8) -> bool {
-        match self.learnt.opens[before][usize::from(byte)] {
-            Some(opens) => opens,
-            None => self.learn(before, byte),
+    /// Whether a match may begin at a place. If that cannot be told it may.
+    fn may_open(&mut self, text: &[u8], at: usize) -> bool {
+        let (before, byte) = (before(text, at), text[at]);
+        if self.learnt.opens[before][usize::from(byte)] != Open::Unknown {
+            return true;
         }
-    }
-
-    /// Learns whether a match may begin with a byte. If that cannot be told it may.
-    fn learn(&mut self, before: usize, byte: u8) -> bool {
         let begin = start::Config::new().look_behind(BEFORE[before]).anchored(Anchored::Yes);
         let cache = &mut self.learnt.cache;
         let next = match self.dfa.start_state(cache, &begin) {
@@ -109,7 +136,7 @@ impl Search<'_> {
             Err(_) => None,
         };
         let opens = next.is_none_or(|state| !state.is_dead());
-        self.learnt.opens[before][usize::from(byte)] = Some(opens);
+        self.learnt.opens[before][usize::from(byte)] = if opens { Open::Yes } else { Open::No };
         opens
     }
 }
