@@ -72,7 +72,7 @@ fn alone(source: &dyn Bytes, key: &str) -> Result<Option<Value>, Error> {
     if !is_object || around_many {
         return Ok(None);
     }
-    let value = items::whole(source)?.ok();
+    let value = items::whole::<Value>(source)?.ok();
     Ok(value.filter(|value| value.get(key).is_some()))
 }
 

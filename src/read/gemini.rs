@@ -17,7 +17,7 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let mut chat = Chat::default();
-    match items::whole(source)? {
+    match items::whole::<Value>(source)? {
         Ok(object) if object.get("messages").is_some() => {
             for message in list(&object, "messages") {
                 tally.read_one();

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use serde::de::DeserializeOwned;
+
 use super::lines::{self, BYTE_ORDER_MARK, LONGEST};
 use super::{Bytes, Error, Tally};
 
@@ -136,9 +138,9 @@ fn hand_over(splitter: &mut Splitter, tally: &mut Tally, take: &mut impl FnMut(&
 pub(super) const MOST: usize = 4 * LONGEST;
 
 /// The whole of something as one value, as long as that fits in memory.
-pub(super) fn whole(
+pub(super) fn whole<T: DeserializeOwned>(
     source: &dyn Bytes,
-) -> Result<Result<serde_json::Value, serde_json::Error>, Error> {
+) -> Result<Result<T, serde_json::Error>, Error> {
     let mut text = Vec::new();
     io::Read::read_to_end(&mut io::Read::take(source.open()?, MOST as u64 + 1), &mut text)?;
     let is_long = text.len() > MOST;

@@ -1,12 +1,38 @@
 //! What `opencode export` prints: one conversation, each tool call with its result in one part.
 
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::usage::Line;
 use super::value::{count, is, list, moment, plain, stand_in, text};
 use super::{
     Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, items,
+    lines,
 };
+
+/// An export, its messages as they are written: read one by one, they take a part of the room and of the time.
+#[derive(Deserialize)]
+struct Export {
+    #[serde(default)]
+    info: Value,
+    #[serde(default)]
+    messages: Vec<Box<RawValue>>,
+}
+
+/// What tells where a message stands.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    info: Value,
+}
+
+/// A message as it is written.
+struct Written {
+    id: String,
+    made: Moment,
+    message: Box<RawValue>,
+}
 
 /// Reads an export.
 pub(super) fn read(
@@ -14,10 +40,8 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    let broken =
-        |why: serde_json::Error| Error::Broken { format: Format::Opencode, why: why.to_string() };
-    let export = items::whole(source)?.map_err(broken)?;
-    let info = &export["info"];
+    let export = export(source)?;
+    let info = &export.info;
     take(Event::Begins {
         id: text(info, "id").to_owned(),
         title: text(info, "title").to_owned(),
@@ -25,57 +49,86 @@ pub(super) fn read(
         at: moment(&info["time"], "created"),
     });
     let mut tally = Tally::default();
-    let messages = in_order(list(&export, "messages"));
-    for (at, message) in messages.iter().enumerate() {
+    let messages = in_order(export.messages);
+    let mut compaction = Value::Null;
+    for (at, written) in messages.iter().enumerate() {
+        let Some(message) = written.read() else {
+            tally.read_one();
+            tally.skip("damaged message");
+            continue;
+        };
         count_usage(&message["info"], ledger);
         let mut with_kept = |event: Event| match event {
             Event::Compacted(one) => {
-                let (trigger, kept) = (trigger(&messages[..at]), kept(&messages[..at]));
+                let (trigger, kept) = (trigger(&compaction), kept(&compaction, &messages[..at]));
                 take(Event::Compacted(Compaction { trigger, kept, ..one }));
             }
             event => take(event),
         };
-        tell(message, &mut with_kept, &mut tally);
+        tell(&message, &mut with_kept, &mut tally);
+        let told = |part: &&Value| text(part, "type") == "compaction";
+        if let Some(part) = list(&message, "parts").iter().find(told) {
+            compaction = part.clone();
+        }
     }
     Ok(tally)
 }
 
+fn export(source: &dyn Bytes) -> Result<Export, Error> {
+    let broken =
+        |why: serde_json::Error| Error::Broken { format: Format::Opencode, why: why.to_string() };
+    if let Ok(export) = items::whole(source)? {
+        return Ok(export);
+    }
+    // Whatever is of another kind than in an export is as if it were not there.
+    let value: Value = items::whole(source)?.map_err(broken)?;
+    let messages = list(&value, "messages").iter().map(to_raw_value);
+    Ok(Export {
+        info: value["info"].clone(),
+        messages: messages.collect::<Result<_, _>>().map_err(broken)?,
+    })
+}
+
+impl Written {
+    fn of(message: Box<RawValue>) -> Self {
+        let head = lines::record::<Head>(message.get().as_bytes());
+        let info = head.map_or(Value::Null, |head| head.info);
+        Self { id: text(&info, "id").to_owned(), made: moment(&info["time"], "created"), message }
+    }
+
+    fn read(&self) -> Option<Value> {
+        lines::record(self.message.get().as_bytes())
+    }
+}
+
 /// Messages in the order in which they were made, if all of them tell when.
-fn in_order(messages: &[Value]) -> Vec<&Value> {
-    let made = |message: &Value| moment(&message["info"]["time"], "created");
-    let mut messages: Vec<&Value> = messages.iter().collect();
-    if messages.iter().all(|message| made(message).is_some()) {
-        messages.sort_by_cached_key(|message| (made(message), text(&message["info"], "id")));
+fn in_order(messages: Vec<Box<RawValue>>) -> Vec<Written> {
+    let mut messages: Vec<Written> = messages.into_iter().map(Written::of).collect();
+    if messages.iter().all(|message| message.made.is_some()) {
+        messages.sort_by(|a, b| (a.made, &a.id).cmp(&(b.made, &b.id)));
     }
     messages
 }
 
-/// The compaction that is told of last in these messages.
-fn compaction<'a>(messages: &[&'a Value]) -> Option<&'a Value> {
-    let mut parts = messages.iter().rev().flat_map(|&message| list(message, "parts"));
-    parts.find(|part| text(part, "type") == "compaction")
-}
-
-/// Who asked for it.
-fn trigger(messages: &[&Value]) -> String {
-    let auto = compaction(messages).and_then(|part| part.get("auto")).and_then(Value::as_bool);
+/// Who asked for a compaction.
+fn trigger(compaction: &Value) -> String {
+    let auto = compaction.get("auto").and_then(Value::as_bool);
     auto.map_or("", |auto| if auto { "auto" } else { "manual" }).to_owned()
 }
 
-/// What a compaction, told of last in these messages, leaves in the window beside its summary: the last ones from the one
-/// on that it names.
-fn kept(messages: &[&Value]) -> Vec<Event> {
-    let tail = compaction(messages).map_or("", |part| text(part, "tail_start_id"));
-    let start =
-        messages.iter().position(|one| !tail.is_empty() && text(&one["info"], "id") == tail);
+/// What a compaction leaves in the window beside its summary: the last ones of the messages before it from the one on that
+/// it names.
+fn kept(compaction: &Value, messages: &[Written]) -> Vec<Event> {
+    let tail = text(compaction, "tail_start_id");
+    let start = messages.iter().position(|one| !tail.is_empty() && one.id == tail);
     let mut kept = Vec::new();
-    for message in messages.iter().skip(start.unwrap_or(messages.len())) {
-        let mut keep = |event: Event| {
-            kept.extend(
-                matches!(event, Event::Said { .. } | Event::Called { .. }).then_some(event),
-            );
-        };
-        tell(message, &mut keep, &mut Tally::default());
+    let mut keep = |event: Event| {
+        kept.extend(matches!(event, Event::Said { .. } | Event::Called { .. }).then_some(event));
+    };
+    for written in &messages[start.unwrap_or(messages.len())..] {
+        if let Some(message) = written.read() {
+            tell(&message, &mut keep, &mut Tally::default());
+        }
     }
     kept
 }

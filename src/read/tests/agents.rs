@@ -286,6 +286,26 @@ fn messages_of_opencode_stand_in_the_order_in_which_they_were_made() {
 }
 
 #[test]
+fn a_message_of_opencode_that_cannot_be_read_is_skipped_alone() {
+    let message = |role: &str, part: &str| {
+        format!(r#"{{ "info": {{ "role": "{role}" }}, "parts": [{{ "type": "text", {part} }}] }}"#)
+    };
+    let [hi, no, yes] = [
+        message("user", r#""text": "Hi""#),
+        message("assistant", r#""text": "No", "score": 1e999"#),
+        message("assistant", r#""text": "Yes \ud83d""#),
+    ];
+    let once = r#""info": { "id": "s" }"#;
+    // What is told twice is told last.
+    let twice = r#""info": { "id": "r" }, "info": { "id": "s" }"#;
+    for (info, messages) in [(once, [&hi, &no, &yes].as_slice()), (twice, &[&hi, &yes])] {
+        let messages: Vec<&str> = messages.iter().map(|one| one.as_str()).collect();
+        let file = format!("{{ {info}, \"messages\": [{}] }}", messages.join(","));
+        assert_eq!(listing(file.as_bytes()), ["== s||", "person: Hi", "model: Yes \u{fffd}"]);
+    }
+}
+
+#[test]
 fn opencode_keeps_the_last_messages_beside_its_summary() {
     let said = |id: &str, role: &str, part: Value| json!({ "info": { "id": id, "role": role }, "parts": [part] });
     let words = |text: &str| json!({ "type": "text", "text": text });
