@@ -104,13 +104,15 @@ impl Pattern {
     pub(super) fn complaint(&self) -> Option<String> {
         let source = (self.source)();
         let forms = [plain(&source), small(&loose(&source)), small(&source)];
-        forms.iter().find_map(|form| match regex_automata::meta::Regex::new(form) {
+        let forward = forms[..2].iter().find_map(|form| Forward::of(form).err());
+        let empty = forms.iter().find_map(|form| match regex_automata::meta::Regex::new(form) {
             Err(error) => Some(error.to_string()),
             Ok(regex) => ["", "a", " a b", "1 a.\n", "é"]
                 .iter()
                 .find(|text| regex.find_iter(text).any(|found| found.is_empty()))
                 .map(|text| format!("{form} matches nothing in {text:?}")),
-        })
+        });
+        forward.map(|error| error.to_string()).or(empty)
     }
 }
 
