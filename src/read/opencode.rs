@@ -31,6 +31,7 @@ struct Head {
 struct Written {
     id: String,
     made: Moment,
+    is_damaged: bool,
     message: Box<RawValue>,
 }
 
@@ -91,9 +92,13 @@ fn export(source: &dyn Bytes) -> Result<Export, Error> {
 
 impl Written {
     fn of(message: Box<RawValue>) -> Self {
-        let head = lines::record::<Head>(message.get().as_bytes());
-        let info = head.map_or(Value::Null, |head| head.info);
-        Self { id: text(&info, "id").to_owned(), made: moment(&info["time"], "created"), message }
+        let bytes = message.get().as_bytes();
+        let head = lines::record(bytes).map(|head: Head| head.info);
+        let info = head.or_else(|| Some(lines::record::<Value>(bytes)?["info"].clone()));
+        let is_damaged = info.is_none();
+        let info = info.unwrap_or_default();
+        let (id, made) = (text(&info, "id").to_owned(), moment(&info["time"], "created"));
+        Self { id, made, is_damaged, message }
     }
 
     fn read(&self) -> Option<Value> {
@@ -101,10 +106,10 @@ impl Written {
     }
 }
 
-/// Messages in the order in which they were made, if all of them tell when.
+/// Messages in the order in which they were made, if all of them that can be read tell when.
 fn in_order(messages: Vec<Box<RawValue>>) -> Vec<Written> {
     let mut messages: Vec<Written> = messages.into_iter().map(Written::of).collect();
-    if messages.iter().all(|message| message.made.is_some()) {
+    if messages.iter().all(|message| message.is_damaged || message.made.is_some()) {
         messages.sort_by(|a, b| (a.made, &a.id).cmp(&(b.made, &b.id)));
     }
     messages

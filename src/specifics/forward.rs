@@ -67,7 +67,8 @@ fn next_open(opens: &Opens, text: &[u8], place: Range<usize>) -> Option<usize> {
 }
 
 impl Forward {
-    /// Of the source of a regular expression in which no border of a word is that of other letters than those of ASCII.
+    /// Of the source of a regular expression in which no border of a word is that of other letters than those of ASCII, and
+    /// which begins nowhere because a line does.
     pub(super) fn of(source: &str) -> Result<Self, Box<BuildError>> {
         let dfa = DFA::builder()
             .thompson(thompson::Config::new().which_captures(WhichCaptures::None))
@@ -123,7 +124,7 @@ impl Search<'_> {
         Some(found.ok()??.offset())
     }
 
-    /// Whether a match may begin at a place. If that cannot be told it may.
+    /// Whether a match may begin at a place that is not known to be none. If that cannot be told it may.
     fn may_open(&mut self, text: &[u8], at: usize) -> bool {
         let (before, byte) = (before(text, at), text[at]);
         if self.learnt.opens[before][usize::from(byte)] != Open::Unknown {

@@ -33,7 +33,7 @@ static NAMES: Pattern = Pattern::new(|| r"^[\w.+@~%\[\]{}*$&=,#()-]+$".into());
 
 /// What stands in quotes and begins like a path, and the most bytes that one takes.
 static QUOTED: Pattern =
-    Pattern::new(|| r#"["`“](?:(?:~|\.{1,2})?/[^"`”\n]+|[A-Za-z]:\\[^"`”\n]+)["`”]"#.into());
+    Pattern::new(|| r#"["`“](?:(?:~|\.{1,2})?/[^"`“”\n]+|[A-Za-z]:\\[^"`“”\n]+)["`”]"#.into());
 const LONGEST_QUOTED: usize = 250;
 
 /// Takes the paths of a message, those inside of commands too.

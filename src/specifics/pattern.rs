@@ -136,7 +136,7 @@ fn loose(source: &str) -> String {
     let mut parts = source.split(r"\b");
     let mut loose = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let opens = loose.is_empty() || loose.ends_with(['|', '(', ':', ' ', '\n']);
+        let opens = ["", "(?i)"].contains(&&*loose) || loose.ends_with(['|', '(', ':', ' ', '\n']);
         loose.push_str(if opens { r"(?-u:\b{start-half})" } else { r"(?-u:\b{end-half})" });
         loose.push_str(part);
     }

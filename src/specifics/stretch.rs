@@ -9,7 +9,8 @@ use super::forward::Forward;
 use super::pattern::Pattern;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
-/// end, this would take as much longer as it is long.
+/// end, this would take as much longer as it is long. Beyond a word no pattern goes on without end unless a sign that such
+/// matches begin with stops it.
 const LONGEST: usize = 300;
 
 /// Some places in a text, or all of it.

@@ -1,10 +1,10 @@
 //! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
 
+use super::pattern::Pattern;
 use super::*;
 
-#[test]
-fn every_pattern_compiles_and_matches_something() {
-    let all = [
+fn patterns() -> impl Iterator<Item = &'static Pattern> {
+    [
         command::PATTERNS,
         date::PATTERNS,
         decision::PATTERNS,
@@ -17,10 +17,50 @@ fn every_pattern_compiles_and_matches_something() {
         report::PATTERNS,
         scan::PATTERNS,
         url::PATTERNS,
-    ];
-    for pattern in all.into_iter().flatten() {
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+}
+
+#[test]
+fn every_pattern_compiles_and_matches_something() {
+    for pattern in patterns() {
         assert_eq!(pattern.complaint(), None);
     }
+}
+
+#[test]
+fn every_pattern_matches_the_same_in_stretches() {
+    for text in [
+        "We decided on Postgres, and I’ll go with version 2.14.1; Let's use src/main.rs:42 at 10:30 on 3 May 2026.",
+        "Zoë: We decided on Größe XL. never deploy on Friday, don't touch db-7.example.org, set max_size = 250 or --limit=5",
+        "für Zoë, wir haben uns entschieden: 1.250,50 € bis 14. März um 14 Uhr; half an hour, exit code 3, ERR_POOL_FULL \u{e9}",
+        "“/tmp/ä b” \"/a\" `/x` “/y C:\\Users\\é\\b.txt $HOME 0x1f a@bé.de user@example.com #42 Q3 2026, next Tuesday",
+    ] {
+        let stretches = Stretches::once(text);
+        for pattern in patterns() {
+            let expected: Vec<_> =
+                pattern.groups(text).map(|groups| groups.whole().range()).collect();
+            let all: Vec<_> = stretches.all(pattern).iter().map(|one| one.range()).collect();
+            assert_eq!(all, expected, "{text}");
+            let groups = stretches.groups(pattern);
+            assert!(groups.iter().map(|one| one.whole().range()).eq(expected.iter().cloned()));
+            assert_eq!(stretches.hold(pattern), pattern.is_in(text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn many_quotes_that_no_path_ends_take_no_longer_than_they_are() {
+    let log = format!("\"/etc/hosts\" {}", "“/x ".repeat(50_000));
+    assert_eq!(texts(Kind::Path, &log)[0], "/etc/hosts");
+}
+
+#[test]
+fn a_decision_beside_a_letter_beyond_ascii_is_one() {
+    let log = "Zoë: We decided on Postgres. Let's use Redis.";
+    assert_eq!(texts(Kind::Decision, log), ["Zoë: We decided on Postgres", "Let's use Redis"]);
 }
 
 use proptest::prelude::*;
