@@ -1,5 +1,6 @@
 //! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
 
+use super::automaton::Match;
 use super::pattern::Pattern;
 use super::*;
 
@@ -42,7 +43,7 @@ fn every_pattern_matches_the_same_in_stretches() {
         for pattern in patterns() {
             let expected: Vec<_> =
                 pattern.groups(text).map(|groups| groups.whole().range()).collect();
-            let all: Vec<_> = stretches.all(pattern).iter().map(|one| one.range()).collect();
+            let all: Vec<_> = stretches.all(pattern).iter().map(Match::range).collect();
             assert_eq!(all, expected, "{text}");
             let groups = stretches.groups(pattern);
             assert!(groups.iter().map(|one| one.whole().range()).eq(expected.iter().cloned()));
