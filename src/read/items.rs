@@ -104,7 +104,7 @@ pub(super) fn each(
             return Ok(false);
         }
         let mut at = 0;
-        while at < length {
+        loop {
             at += splitter.skip_in_string(&chunk[at..]);
             let Some(&byte) = chunk.get(at) else { break };
             at += 1;

@@ -63,7 +63,7 @@ impl Pattern {
         self.plain.get_or_init(|| Forward::of(&plain(&(self.source)())).ok()).as_ref()
     }
 
-    /// The same as the library has it: for the groups of a match, and for long texts.
+    /// The same as the library has it: for the groups of a match, and for texts with long words.
     pub(super) fn plain_groups(&self) -> Option<&Automaton> {
         self.plain_groups.get_or_init(|| Automaton::of(&plain(&(self.source)())).ok()).as_ref()
     }

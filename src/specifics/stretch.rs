@@ -5,7 +5,6 @@ use std::ops::Range;
 use regex_automata::{Anchored, Input};
 
 use super::automaton::{Automaton, Groups, Match};
-use super::forward::Forward;
 use super::pattern::Pattern;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
@@ -120,29 +119,23 @@ impl<'t> Stretches<'t> {
         let mut found = Vec::new();
         for Stretch { place, plain } in &self.stretches {
             let form = if *plain { pattern.plain() } else { pattern.loose() };
-            let Some(mut begins) = form.map(Forward::search) else { continue };
-            let is_long = has_long_word(&self.text[place.clone()]);
-            if is_long && begins.certain_in(self.text, place.clone()).is_none() {
-                continue;
-            }
+            let Some(form) = form else { continue };
             let searched = |from, anchored| {
                 let form = if *plain { pattern.plain_groups() } else { pattern.whole() };
                 let input = Input::new(&self.text[..place.end]).span(from..place.end);
                 search(form?, self.text, &input.anchored(anchored))
             };
-            let mut from = place.start;
-            let mut next = |from| begins.find_in(self.text, from..place.end);
-            while let Some(one) = if is_long { Some(from..from) } else { next(from) } {
-                let told = match (is_long, plain) {
-                    (true, _) => searched(from, Anchored::No),
-                    (_, true) => at(&one),
-                    (_, false) => searched(one.start, Anchored::Yes),
-                };
-                from = match &told {
-                    Some(told) => end(told),
-                    None if is_long => break,
-                    None => one.start + self.sign_at(one.start),
-                };
+            if has_long_word(&self.text[place.clone()]) {
+                let is_in = form.search().certain_in(self.text, place.clone()).is_some();
+                let first = if is_in { searched(place.start, Anchored::No) } else { None };
+                let next = |one: &T| searched(end(one), Anchored::No);
+                found.extend(std::iter::successors(first, next));
+                continue;
+            }
+            let (mut begins, mut from) = (form.search(), place.start);
+            while let Some(one) = begins.find_in(self.text, from..place.end) {
+                let told = if *plain { at(&one) } else { searched(one.start, Anchored::Yes) };
+                from = told.as_ref().map_or(one.start + self.sign_at(one.start), end);
                 found.extend(told);
             }
         }
