@@ -26,7 +26,7 @@ const TOGETHER: &[&str] = &[
     r"\b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b",
     r"\b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b",
     r"(?:^\W*OPENING|,\x20JOINING)ORDER",
-    r"^\W*OPENING(?:nie|niemals|nunca|no\x20(?:TABU))\x20",
+    r"^\W*OPENING(?:nie|niemals|nunca|nada\x20de|no\x20(?:TABU))\x20",
     r"\bno\x20(?:FORBIDDEN)\b",
     r"\bagreed\x20(?:to|that|no|none)\b",
     r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
@@ -118,7 +118,7 @@ const OPENING: &str =
     r"(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
 
 /// What people want always or never to be done.
-const VERBS: &str = "accept|add|allow|answer|ask|attend|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|edit|email|enable|enforce|export|expose|extend|feed|fix|fly|force|freeze|guess|hardcode|heat|hide|hire|host|import|include|increase|install|introduce|invent|invite|keep|kick|kill|leave|lift|log|lower|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|patch|pay|pin|plant|poll|post|print|promote|provide|prune|publish|purge|push|put|quote|raise|rebase|rebuild|recreate|redeploy|reduce|refactor|reindex|release|remove|rename|renew|rent|replace|reply|report|reset|restart|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wash|water|wear|wipe|write";
+const VERBS: &str = "accept|add|allow|answer|archive|ask|assume|attend|automate|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|compress|convert|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|duplicate|edit|email|embed|enable|enforce|export|expose|extend|feed|fix|fly|force|format|freeze|generate|give|guess|hand|hardcode|heat|hide|hire|host|ignore|import|include|increase|inline|install|introduce|invent|invite|keep|kick|kill|leave|lift|load|log|lower|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|parse|patch|pay|pin|plant|poll|port|post|print|promote|propose|provide|prune|publish|purge|push|put|quote|raise|rebase|rebuild|recommend|recreate|redeploy|reduce|refactor|reindex|release|rely|remove|rename|renew|rent|repeat|replace|reply|report|reset|restart|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|save|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|suggest|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wait|wash|water|wear|wipe|write";
 
 /// What is not to be done in Spanish, where a bare "no" is far more often an answer.
 const TABU: &str =
@@ -140,8 +140,9 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
         if !open && settles(said) {
             let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
-            let core = from_order(text, core);
-            scan.note(shortened(text, core), Kind::Decision);
+            for part in from_order(text, core) {
+                scan.note(shortened(text, part), Kind::Decision);
+            }
         }
     }
 }
@@ -225,15 +226,16 @@ fn unquoted(text: &str, place: Range<usize>, end: usize) -> Range<usize> {
     if settles(&text[inside.clone()]) { inside } else { outside }
 }
 
-/// A sentence from its order on, if what stands before that settles nothing.
-fn from_order(text: &str, place: Range<usize>) -> Range<usize> {
+/// A sentence from its order on, and what stands before that if it settles something for itself.
+fn from_order(text: &str, place: Range<usize>) -> Vec<Range<usize>> {
     let said = &text[place.clone()];
     let orders = Stretches::once(said).groups(&LATER_ORDER);
-    let order = orders.first().and_then(|parts| parts.name("order"));
-    match order.map(|order| order.start()) {
-        Some(at) if !settles(&said[..at]) => place.start + at..place.end,
-        _ => place,
-    }
+    let order =
+        orders.first().and_then(|parts| Some(parts.whole().start()..parts.name("order")?.start()));
+    let Some(order) = order else { return vec![place] };
+    let head = place.start..place.start + order.start;
+    let rest = place.start + order.end..place.end;
+    if settles(&text[head.clone()]) { vec![head, rest] } else { vec![rest] }
 }
 
 fn shortened(text: &str, place: Range<usize>) -> Range<usize> {

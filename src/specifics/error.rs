@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Kind;
 use super::code::Code;
+use super::number;
 use super::pattern::Pattern;
 use super::scan::{Scan, after, stands_alone, word_before};
 use super::token::{CAPITAL, DIGIT, WIDE};
@@ -76,7 +77,8 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let (Some(whole), Some(code)) = (groups.get(0), groups.get(2)) else { continue };
         let numeric = code.as_str().bytes().all(|b| b.is_ascii_digit());
         let place = if numeric { whole.range() } else { code.range() };
-        let measured = after(text, place.end).is_some_and(|c| c == '%' || c == '°');
+        let measured = after(text, place.end).is_some_and(|c| c == '%' || c == '°')
+            || numeric && number::is_measured(text, place.end);
         let worded = whole.as_str().to_lowercase();
         let plain_code = worded.starts_with("code") && numeric && code.as_str().len() > 4;
         let plural = worded.starts_with("errors") || worded.starts_with("warning") && numeric;
@@ -130,17 +132,54 @@ fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands behind the name of an error: `ValueError: could not convert`.
+/// What the system says of why a program failed, behind a colon.
+const REASONS: [&str; 9] = [
+    "Address already in use",
+    "Connection refused",
+    "Device or resource busy",
+    "Is a directory",
+    "No space left on device",
+    "No such file or directory",
+    "Operation not permitted",
+    "Permission denied",
+    "command not found",
+];
+
+/// What stands behind the name of an error: `ValueError: could not convert`; and what shells say: `find: '': No such file or
+/// directory`.
 fn raised(text: &str) -> Vec<Range<usize>> {
-    let names = text.match_indices("Error: ").chain(text.match_indices("Exception: "));
-    let place = |(at, name): (usize, &str)| {
-        let lead = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || "_.".contains(c));
-        let rest = &text[at + name.len()..];
-        let end = rest.find(['\n', '`', '"', '“', '”']).unwrap_or(rest.len());
-        sentence(text, lead.len()..at + name.len() + end)
+    let place = |at: usize| {
+        let (lead, rest) = (&text[..at], &text[at + ": ".len()..]);
+        if lead.ends_with("Error") || lead.ends_with("Exception") {
+            let name = lead.trim_end_matches(|c: char| c.is_alphanumeric() || "_.".contains(c));
+            let end = rest.find(['\n', '`', '"', '“', '”']).unwrap_or(rest.len());
+            return Some(sentence(text, name.len()..text.len() - rest.len() + end));
+        }
+        let reason = REASONS.iter().find(|reason| rest.starts_with(**reason))?;
+        Some(told_by(lead)..text.len() - rest.len() + reason.len())
     };
-    let all = names.map(place);
+    let all = text.match_indices(": ").filter_map(|(at, _)| place(at));
     all.filter(|place| place.len() <= LONGEST && is_message(&text[place.clone()])).collect()
+}
+
+/// Where the programs and files begin that say a reason, each with a colon behind it.
+fn told_by(lead: &str) -> usize {
+    let line = lead.rfind('\n').map_or(0, |end| end + 1);
+    let last = |text: &str| text.rfind([' ', '`', '"', '(']).map_or(0, |at| at + 1);
+    if lead.ends_with('"') {
+        // The name of a file within what the program said.
+        return line + lead[line..].rfind(": ").map_or(0, |at| at + 2);
+    }
+    let mut start = line + last(lead[line..].trim_end_matches('`'));
+    while let Some(before) = lead[line..start].strip_suffix(": ") {
+        let named = line + last(before);
+        let is_program = lead[named..].starts_with(|c: char| c.is_ascii_lowercase() || c == '/');
+        if !is_program || matches!(&lead[named..line + before.len()], "with" | "says" | "said") {
+            break;
+        }
+        start = named;
+    }
+    start
 }
 
 /// The first sentence of a place, without its full stop.
@@ -169,6 +208,13 @@ pub(super) fn is_message(error: &str) -> bool {
 /// Whether a text has so many words that it says something.
 fn has_words(text: &str) -> bool {
     text.split(' ').filter(|word| word.contains(char::is_alphabetic)).nth(2).is_some()
+}
+
+/// Whether a word in small letters is the name of an errno.
+pub(super) fn is_errno(word: &str) -> bool {
+    word.starts_with('e')
+        && word.len() > 3
+        && ERRNO.split('|').any(|name| name.eq_ignore_ascii_case(word))
 }
 
 /// What the name of an errno says in words.

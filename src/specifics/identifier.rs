@@ -12,6 +12,7 @@ use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone};
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
+use super::words::Words;
 
 pub(super) use setting::is_of_code;
 
@@ -37,11 +38,19 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \bv\d+(?:\.\d+)+\b
     | \bCVE-\d{4}-\d{4,7}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
+    | \b[A-Z]{2,}-[A-Z]+\d+\b
+    | \b[A-Z]+\d+-[A-Z]{2,}\b
+    | \b[A-Z][a-z]{2,}-\d[0-9A-Z]{2,}\b
+    | \b(?:Get|Import|Export|Invoke|Register|Set|Unregister|Write)-[A-Z][a-z]{2,}[A-Za-z]*\b
+    | \b(?:Add|Clear|Disable|Enable|Install|New|Remove|Restart|Start|Stop|Test|Update)-(?:[A-Z][a-z]+){2,}\b
+    | \b(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)/[A-Z][A-Za-z_]+\b
+    | \b[a-z][a-z0-9]*-\d+\.\d+\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[a-z]*\d[a-z0-9]*(?:-[a-z0-9]+)*\b
     | \b\d{1,6}(?:-\d{1,7}){2,5}(?:-[A-Z]{1,3})?\b
     | \b\d{3,}-[A-Z]{1,3}\b
+    | \b\d{2,3}-\d{5,8}\b
     | \#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b
-    | \#[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b
+    | \#[a-z][a-z0-9_]*(?:-[a-z0-9_]+)*\b
     | [\#!]\d{2,7}\b
     | §§?\x20?\d{1,4}[a-z]?(?:\x20[A-Z][A-Za-z]{1,6})?\b
     | \b0x[0-9A-Fa-f]+\b
@@ -60,9 +69,10 @@ static SHAPES: Pattern = Pattern::new(|| {
     | %[A-Z_]{2,}%
     | \b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b
     | \b_?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+\b
-    | \b[a-z]+[a-z0-9]*(?:[A-Z][a-z0-9]+)+\b
+    | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b(?:[A-Z][a-z0-9]+){2,}\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b
+    | \b[A-Z]\d{3}\b
     | \b[A-Z0-9]{5,20}\b
     | \b[0-9a-f]{7,40}\b
     | \b[a-z]{2,}\d{2,}[a-z]?\b
@@ -87,7 +97,7 @@ static NAMED: Pattern = Pattern::new(|| {
 
 /// One word of code.
 static WORD: Pattern =
-    Pattern::new(|| r"^[@$#.\\]?[A-Za-z_][\w.:@/$+-]*(?:\(.{0,60}\)|\[\w*\]|!)?$".into());
+    Pattern::new(|| r"^[@$#.\\]?[A-Za-z_][\w.:@/$+<>*-]*(?:\(.{0,60}\)|\[\w*\]|!)?$".into());
 
 /// The beginnings of keys that nobody should copy anywhere.
 const SECRETS: &[&str] = &[
@@ -104,6 +114,15 @@ const SECRETS: &[&str] = &[
     "glpat-",
     "hf_",
 ];
+
+/// What stands behind a `#` in code, and is no channel.
+static DIRECTIVES: Words = Words::new(
+    "define elif else endif endregion error file ifdef ifndef include line pragma region undef warning",
+);
+
+fn is_small(sign: char) -> bool {
+    sign.is_ascii_lowercase()
+}
 
 /// Takes the identifiers of a message.
 pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
@@ -156,6 +175,9 @@ fn says_something(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric());
+    if let Some(channel) = word.strip_prefix('#').filter(|word| word.starts_with(is_small)) {
+        return channel.contains('-') || channel.len() > 3 && !DIRECTIVES.holds(channel);
+    }
     if !plain {
         return letters + digits > 1;
     }

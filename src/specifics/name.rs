@@ -16,12 +16,12 @@ static LINKS: Words = Words::new("al da de del della den der di do du el la le o
 
 /// Words before a name, which may begin a sentence.
 static TITLES: Words = Words::new(
-    "Anwalt Anwältin Aunt Dr Frau Herr Lady Mme Mr Mrs Ms Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Señor Señora Sir St Tante Uncle",
+    "Anwalt Anwältin Aunt Bruder Chef Chefin Dr Frau Freund Freundin Herr Kollege Kollegin Lady Mme Mr Mrs Ms Mutter Nachbar Nachbarin Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Schwester Señor Señora Sir St Tante Uncle Vater",
 );
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+    "code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
 );

@@ -136,7 +136,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 
 /// A figure that means something though nothing beside it says what: it has decimals, or many digits.
 static BARE: Pattern = Pattern::new(|| {
-    r"\b(?:\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{5,12})\b".into()
+    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{5,12})\b".into()
 });
 
 /// A message with more of them holds a log or a table.
@@ -150,7 +150,7 @@ pub(super) fn find_bare(scan: &mut Scan<'_>) {
     let places = bare.iter().map(Match::range).filter(|place| {
         let behind_word = text[..place.start]
             .strip_suffix(' ')
-            .is_some_and(|lead| lead.ends_with(|c: char| c.is_alphabetic() || c == ':'));
+            .is_some_and(|lead| lead.ends_with(|c: char| c.is_alphabetic() || ":<>≤≥".contains(c)));
         let comma = text[place.clone()].split_once(',');
         let listed = comma.is_some_and(|(_, rest)| rest.len() != 3) && !scan.german;
         behind_word && !listed && ends_here(text, place.end) && scan.is_free(place)
@@ -337,7 +337,8 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let ends = matches!(spelling, "d" | "mo") && !text[stop..].starts_with([' ', '\'', '’'])
         || spelling == "t" && text[stop..].starts_with('/');
     let weak = unit::is_weak(spelling) && !gap.as_str().is_empty() && !ends
-        || !unit::is_of_data(spelling, &text[stop..]);
+        || !unit::is_of_data(spelling, &text[stop..])
+        || spelling == "\"" && is_quoted(&text[..end]);
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     let stops = sign && !spelling.ends_with('.') || !after(text, stop).is_some_and(letter);
@@ -345,6 +346,13 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let goes_on = || is_splittable(spelling) && REST.is_in(&text[stop..]);
     let size = parts.name("size").map(|size| size.as_str());
     (!worded && !weak && (stops || goes_on())).then_some((size, spelling, stop))
+}
+
+/// Whether a quotation is open at the end of a text: what closes it is no inch.
+fn is_quoted(lead: &str) -> bool {
+    let line = lead.rsplit('\n').next().unwrap_or(lead);
+    let opened = line.rsplit_once('"').map(|(before, _)| before);
+    opened.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
 }
 
 /// Whether a smaller unit may follow without a comma.

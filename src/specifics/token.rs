@@ -70,7 +70,7 @@ static SIGNS: [u8; 256] = {
             b'/' | b'\\' => SLASH,
             b'.' => DOT,
             b':' => COLON,
-            b'_' | b'(' | b'@' | b'-' => CODE,
+            b'_' | b'(' | b'@' | b'-' | b'#' => CODE,
             0x80.. => WIDE,
             _ => OTHER,
         };

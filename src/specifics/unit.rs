@@ -30,8 +30,8 @@ const SIGNS: &[&[&str]] = &[
         "horas", "hora", "ore",
     ],
     &[
-        "day", "days", "Tage", "Tagen", "Tag", "jours", "jour", "días", "día", "giorni", "giorno",
-        "d",
+        "day", "days", "Tage", "Tagen", "Tag", "jours", "jour", "días", "día", "dias", "dia",
+        "giorni", "giorno", "dagen", "d",
     ],
     &["night", "nights", "Nächte", "Nächten", "nuits", "noches", "notti"],
     &[
@@ -47,15 +47,16 @@ const SIGNS: &[&[&str]] = &[
         "semana",
         "settimane",
         "settimana",
+        "weken",
     ],
     &[
         "month", "months", "mo", "mos", "Monate", "Monaten", "Monat", "mois", "meses", "mesi",
-        "mese",
+        "mese", "maanden",
     ],
     &["quarter", "quarters"],
     &[
         "year", "years", "yr", "yrs", "Jahre", "Jahren", "Jahr", "ans", "années", "año", "años",
-        "anno", "anni",
+        "anos", "jaar", "anno", "anni",
     ],
     &["decade", "decades"],
     &["times", "Mal", "fois", "veces", "retries", "attempts", "tries"],

@@ -88,3 +88,8 @@ fn each_loss_of_the_seventh_pairs_is_told_and_no_other() {
 fn each_loss_of_the_eighth_pairs_is_told_and_no_other() {
     hold("eighth");
 }
+
+#[test]
+fn each_loss_of_the_ninth_pairs_is_told_and_no_other() {
+    hold("ninth");
+}

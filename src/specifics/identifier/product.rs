@@ -22,6 +22,9 @@ static PRODUCTS: Words = Words::new(
 static NUMBERED: Words =
     Words::new("appendix day exhibit group level player round scenario stage team week");
 
+/// Words behind which a figure is how many came to what: `Failed 0, Passed 93`.
+static OUTCOMES: Words = Words::new("errors failed failures passed skipped success total warnings");
+
 /// Places that have a letter and a number.
 static SPOTS: Words = Words::new(
     "bay block desk door garage gate hall locker pier rack room seat stand terminal track",
@@ -91,7 +94,8 @@ fn name_start(text: &str, words: &[Token], german: bool) -> Option<usize> {
 fn is_name(text: &str, at: usize, word: &str, german: bool) -> bool {
     let lower = word.to_lowercase();
     let ordinary = is_ordinary(&lower) || is_opener(&lower);
-    if ordinary || NUMBERED.holds(&lower) || number::is_numbering(&lower) {
+    if ordinary || NUMBERED.holds(&lower) || OUTCOMES.holds(&lower) || number::is_numbering(&lower)
+    {
         return false;
     }
     let mut letters = word.chars();

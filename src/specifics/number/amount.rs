@@ -42,8 +42,15 @@ static PER: Pattern = Pattern::new(|| {
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
 
+/// From this value on it hardly is, whatever the two are said to count; and its digits, zeros at the end aside.
+const TELLING_OF_OTHERS: f64 = 1_000.0;
+const FEWEST_DIGITS: i32 = 3;
+
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
+
+/// Sums that are made of one amount and those right in front of it: `6 days 1 h 45 min` says `1 h 45 min` as well.
+const MOST_SUMS: usize = 3;
 
 /// How much of something.
 #[derive(Debug, Clone, Default)]
@@ -102,15 +109,27 @@ impl Amount {
             }
         }
         let mut all: Vec<Self> = Vec::with_capacity(found.len());
+        // Those to which a smaller one right behind is added, the largest first.
+        let mut open: Vec<usize> = Vec::new();
         for nth in 0..found.len() {
-            let sum = all.last().filter(|_| is_next(text, &found[..=nth]));
-            let sum = sum.and_then(|whole| whole.with(&found[nth].amount));
-            if let (Some(_), Some(whole)) = (&sum, all.last_mut()) {
-                whole.part = true;
-                found[nth].amount.part = true;
+            if !is_next(text, &found[..=nth]) {
+                open.clear();
             }
-            all.push(found[nth].amount.clone());
-            all.extend(sum);
+            let amount = found[nth].amount.clone();
+            let single = all.len();
+            let sums: Vec<(usize, Self)> = open
+                .iter()
+                .filter_map(|whole| Some((*whole, all[*whole].with(&amount)?)))
+                .take(MOST_SUMS)
+                .collect();
+            all.push(Self { part: !sums.is_empty(), ..amount });
+            open.clear();
+            for (rank, (whole, sum)) in sums.into_iter().enumerate() {
+                all[whole].part = true;
+                open.push(all.len());
+                all.push(Self { part: rank > 0, ..sum });
+            }
+            open.push(single);
         }
         all
     }
@@ -130,6 +149,11 @@ impl Amount {
     pub(in crate::specifics) fn labelled(label: &str, figure: f64) -> Self {
         let leads = vec![lead::label(&label.to_lowercase())];
         Self { figures: vec![figure], leads, labelled: true, ..Self::default() }
+    }
+
+    /// So many seconds.
+    pub(in crate::specifics) fn lasting(seconds: f64) -> Self {
+        Self { measures: vec![("s", seconds)], ..Self::default() }
     }
 
     /// Whether it is the figure of another one, with the label of that in front of it.
@@ -188,7 +212,9 @@ impl Amount {
             return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
         }
         match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
-            (Some(_), _) if !self.things.is_empty() => self.counts_what(meant),
+            (Some(_), _) if !self.things.is_empty() => {
+                self.counts_what(meant) || meant.figures.iter().any(|figure| is_unlikely(*figure))
+            }
             (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
             (None, Some(label)) => {
                 self.leads.contains(label) || is_telling || is_bare && self.glued
@@ -246,8 +272,16 @@ impl Found<'_> {
     }
 }
 
+/// Whether a figure is so long that another one is hardly the same by chance: `1387`, but not `5,000`.
+fn is_unlikely(figure: f64) -> bool {
+    let digits = figure.abs().log10() as i32;
+    let shortest = 10_f64.powi(digits - FEWEST_DIGITS + 2);
+    figure >= TELLING_OF_OTHERS && figure % shortest != 0.0
+}
+
 /// Nouns that people use for the same.
-const ALIKE: [&str; 4] = [
+const ALIKE: [&str; 5] = [
+    "times cycles iterations repetitions rounds runs",
     "items entries elements",
     "people persons guests attendees participants visitors",
     "images pictures photos photographs",

@@ -56,6 +56,11 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
 /// it; `words` are those there.
 fn some_of(rest: &str, words: &str) -> Option<usize> {
     const THEM: &str = " of them";
+    // What a plan of changes counts: `1 to add, 3 to change`.
+    const TO_DO: [&str; 4] = [" to add", " to change", " to destroy", " to import"];
+    if TO_DO.contains(&words.trim_end_matches(char::is_whitespace)) {
+        return Some(words.len());
+    }
     let is_all = [THEM, " of these", " of those"].contains(&words);
     let is_followed = || rest.strip_prefix(THEM).is_some_and(|behind| behind.starts_with(' '));
     if is_all { Some(words.len()) } else { is_followed().then_some(THEM.len()) }
@@ -144,7 +149,13 @@ fn is_plural(word: &str) -> bool {
         && !word.ends_with("ss")
         && !word.ends_with("us")
         && !word.ends_with("is");
-    PLURALS.holds(word) || lower && ending && word.len() > 3
+    PLURALS.holds(word) || lower && ending && word.len() > 3 || is_plural_of_letters(word)
+}
+
+/// Whether a word is the plural of what is written in capitals: `16 URBs`.
+fn is_plural_of_letters(word: &str) -> bool {
+    let letters = word.strip_suffix('s').unwrap_or_default();
+    letters.len() > 1 && letters.bytes().all(|letter| letter.is_ascii_uppercase())
 }
 
 fn is_noun(word: &str) -> bool {

@@ -9,8 +9,8 @@ use crate::specifics::words::Words;
 pub(super) static LABELS: Words = Words::new(
     "mark act apartment article bed bus carriage chapter chapters coach column day depth desk door exit \
      figure floor form gate gid goroutine highway issue kapitel level line lines locker opset page pages paragraph \
-     pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shelf size \
-     slide table terminal tier track uid unit verse vlan volume week zeile zone",
+     pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shelf signal size \
+     slide spid table terminal tier track uid unit verse vlan volume week zeile zone",
 );
 
 /// Words whose number is that of one of many.

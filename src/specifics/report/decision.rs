@@ -9,8 +9,8 @@ use crate::specifics::number::Amount;
 use crate::specifics::unit::measures;
 use crate::specifics::{Kind, Specific, extract};
 use words::{
-    AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CLAUSES, FILLERS, KEEPING, NO, NOT, NOT_EITHER,
-    REMARKS, SETTLING, TURNED,
+    AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CHANGING, CLAUSES, FILLERS, KEEPING, MEANS, NO, NOT,
+    NOT_EITHER, REMARKS, SETTLING, TURNED,
 };
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
@@ -189,6 +189,8 @@ struct Clause {
     chosen: bool,
     /// A French "ne" stands in it.
     is_french: bool,
+    /// What it says last is done away with.
+    is_away: bool,
     /// The word before.
     before: String,
 }
@@ -211,7 +213,10 @@ impl Clause {
             self.begin = self.found.len();
         }
         self.chosen |= SETTLING.holds(bare) || stemmed == "prefer";
-        self.is_wanted = is_new || self.is_wanted != (not || away);
+        // What something is done away with is used.
+        let by_means = self.is_away && MEANS.contains(&bare);
+        self.is_away = away || self.is_away && !is_new && !not && !by_means;
+        self.is_wanted = is_new || by_means || self.is_wanted != (not || away);
         self.set_from(self.first_that_it_is_said_of(bare, next, not, away), self.is_wanted);
         if AS_IT_IS.contains(&bare) {
             self.is_left();
@@ -223,8 +228,8 @@ impl Clause {
     /// What it is about stays as it is.
     fn is_left(&mut self) {
         self.set_from(0, !self.is_wanted);
-        let done = ["chang", "touch"].map(|stem| (stem.to_owned(), !self.is_wanted));
-        self.found.extend(done);
+        let done = ("chang".to_owned(), !self.is_wanted);
+        self.found.push(done);
     }
 
     /// From which of its words on one says whether they are wanted. What is done away with stands in front: `card numbers are
@@ -265,7 +270,9 @@ impl Clause {
         let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
         let told = |word: &str| {
             let stem = stem(word);
-            if KEEPING.contains(&&*stem) { "keep".to_owned() } else { stem }
+            let one = [(&KEEPING[..], "keep"), (&CHANGING, "chang")];
+            let known = one.into_iter().find(|(others, _)| others.contains(&&*stem));
+            known.map_or(stem, |(_, known)| known.to_owned())
         };
         self.found.extend(word_parts(name).map(|word| (told(&word), self.is_wanted)));
     }

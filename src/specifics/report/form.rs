@@ -1,5 +1,7 @@
 //! Forms of specifics under which a summary may tell them.
 
+use crate::specifics::error;
+
 /// The figures of a ratio behind the word for it: `ratio 1:5:5`.
 pub(super) fn ratio(said: &str) -> Option<&str> {
     let last = said.rsplit(' ').next().filter(|last| last.contains(':'))?;
@@ -53,4 +55,35 @@ pub(super) fn spot(key: &str) -> Option<&str> {
 /// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
 pub(super) fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The name and the version of a release: `nixos-23.11`.
+pub(super) fn release(key: &str) -> Option<(&str, &str)> {
+    let (name, version) = key.rsplit_once('-')?;
+    (is_figure(version) && version.contains('.')).then_some((name, version))
+}
+
+/// The codes in what a program said, in small letters: the name of an errno, a code in square brackets, the number of
+/// one at the end.
+pub(super) fn codes_in(said: &str) -> Vec<&str> {
+    let bracketed = said.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
+    let coded = |code: &str| {
+        code.contains('_') && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.".contains(&b))
+    };
+    let mut codes: Vec<&str> = bracketed.map(|(code, _)| code).filter(|code| coded(code)).collect();
+    let words = said.split(|c: char| !c.is_ascii_alphanumeric());
+    codes.extend(words.filter(|word| error::is_errno(word)));
+    let number = said.strip_suffix(')').and_then(|said| said.rsplit_once("(code "));
+    if let Some((head, number)) = number.filter(|(_, number)| number.parse::<u32>().is_ok()) {
+        let at = head.len() + 1;
+        codes.push(&said[at..at + "code ".len() + number.len()]);
+    }
+    codes
+}
+
+/// What a program said without what it tells between braces: `Fragment Pix{a1b2} not attached`.
+pub(super) fn unbraced(said: &str) -> Option<String> {
+    let (head, rest) = said.split_once('{')?;
+    let (_, tail) = rest.split_once('}')?;
+    Some(format!("{head}{tail}"))
 }

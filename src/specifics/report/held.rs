@@ -6,7 +6,8 @@ use super::command::holds_command;
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, is_figure, is_hash, ratio, spot, tells, unqualified,
+    ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, codes_in, is_figure, is_hash, ratio, release, spot,
+    tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -82,7 +83,7 @@ impl Held {
                 self.says(&said)
                     || unqualified(&said).is_some_and(|said| self.says(said))
                     || self.holds_error(&key)
-                    || error::is_message(&one.text) && self.sentences.hold(&one.text)
+                    || error::is_message(&one.text) && self.holds_message(&said)
             }
             Kind::Date => self.says(&said) || self.holds_date(&one.text),
             Kind::Decision => self.says(&said) || self.sentences.hold(&one.text),
@@ -174,6 +175,7 @@ impl Held {
         if let Some((name, figure)) = setting::figure(text) {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             return setting::is_told(&self.text, text)
+                || self.tells_in_seconds(&name, figure)
                 || self.tells(&Amount::labelled(label, figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure));
         }
@@ -190,6 +192,15 @@ impl Held {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
             })
+    }
+
+    /// Whether it names a setting whose figure is so many thousandths of a second, and tells them in seconds or more:
+    /// `lockDuration: 30000`.
+    fn tells_in_seconds(&self, name: &str, figure: f64) -> bool {
+        const SECOND: f64 = 1_000.0;
+        let name = name.replace(' ', "");
+        let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
+        figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
     }
 
     /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.
@@ -224,6 +235,22 @@ impl Held {
             || kind == "http" && after.iter().any(|after| self.says(&format!("{number}{after}")))
     }
 
+    /// What a program said: in other words, without the package of its class, or by the code that stands in it.
+    fn holds_message(&self, said: &str) -> bool {
+        let bare = unqualified(said).unwrap_or(said);
+        let codes = codes_in(said);
+        !codes.is_empty() && codes.iter().all(|code| self.says_code(code))
+            || self.sentences.hold(bare)
+            || unbraced(bare).is_some_and(|bare| self.sentences.hold(&bare))
+    }
+
+    /// A code, also as the end of another word: `rsync-Fehlercode 23`.
+    fn says_code(&self, code: &str) -> bool {
+        let joined = || code.starts_with("code ") && self.text.contains(code);
+        let apart = |_: &str, after: &str| !after.starts_with(|c: char| c.is_ascii_digit());
+        self.words.may_hold(code) && holds_word(&self.text, code, apart) || joined()
+    }
+
     /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a name behind its owner, the
     /// number of an issue.
     fn holds_variant(&self, text: &str, key: &str) -> bool {
@@ -255,6 +282,8 @@ impl Held {
             || key.starts_with("0.") && self.holds_number(key, key)
             || spot(key).is_some_and(|spot| self.says_name(spot))
             || self.holds_product(key)
+            || release(key)
+                .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
     }
 
@@ -280,6 +309,10 @@ impl Held {
     fn holds_code(&self, key: &str) -> bool {
         let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
         let (name, number) = (letters.trim_end_matches([' ', '-']), &key[letters.len()..]);
+        // As SQL Server numbers its errors.
+        if name == "msg" && self.holds_error(number) {
+            return true;
+        }
         !number.is_empty()
             && !name.is_empty()
             && name.chars().all(char::is_alphabetic)

@@ -11,7 +11,8 @@ const SWITCHES: [&[&str]; 2] =
     [&["1", "true", "on", "yes", "enabled"], &["0", "false", "off", "no", "disabled"]];
 
 /// What stands between a name and its value.
-const LINKS: [&str; 9] = ["=", ": ", " auf ", " en ", " is ", " to ", " was ", " a ", " à "];
+const LINKS: [&str; 11] =
+    ["=", ": ", " at ", " auf ", " en ", " is ", " of ", " to ", " was ", " a ", " à "];
 
 /// The name and the value of a setting.
 pub(super) fn parts(said: &str) -> Option<(&str, &str)> {

@@ -67,15 +67,23 @@ pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemal
 /// The stems of other words for "keep".
 pub(super) const KEEPING: [&str; 6] = ["kept", "maintain", "preserv", "remain", "retain", "stai"];
 
+/// The stems of other words for "change".
+pub(super) const CHANGING: [&str; 5] = ["alter", "edit", "modif", "modifi", "touch"];
+
+/// Words with which something else is done by what stands behind them: `removed with filter-repo`.
+pub(super) const MEANS: [&str; 6] = ["avec", "con", "mit", "using", "via", "with"];
+
 /// Verbs that do away with what they are about.
-pub(super) const AWAY: [&str; 19] = [
+pub(super) const AWAY: [&str; 21] = [
     "abandon",
     "avoid",
     "ban",
     "declin",
+    "delet",
     "disabl",
     "disallow",
     "drop",
+    "eras",
     "exclud",
     "forbid",
     "forbidden",
@@ -118,7 +126,7 @@ pub(super) static SETTLING: Words = Words::new(
 
 /// Words that say nothing by themselves, beyond the English ones.
 pub(super) static FILLERS: Words = Words::new(
-    "anywhere auch auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
+    "anything anywhere auch called named auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
      las los mit möchte möchten nach noch nur para por prend prendre que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
 );
 
