@@ -11,6 +11,7 @@ mod outlook;
 mod paid;
 mod prefix;
 mod prices;
+mod retold;
 mod running;
 
 #[cfg(test)]
@@ -21,4 +22,5 @@ pub use outlook::Outlook;
 pub use paid::{Paid, Purpose, Sum};
 pub use prefix::{PrefixCache, Prompt};
 pub use prices::{CacheKind, Money, Prices};
+pub use retold::{Retold, Tools};
 pub use running::{Bill, Figures, RECENT_TURNS, TurnBill};

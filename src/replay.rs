@@ -27,7 +27,7 @@ pub use card::card;
 pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
-pub use part::{Part, Tools};
+pub use part::Part;
 pub use phases::{Phase, PhasesError, given, long_stretches, phases};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};
 pub use report::{text, write_csv, write_json};

@@ -104,17 +104,31 @@ impl Bill {
         self.earlier = self.open;
     }
 
+    /// Another conversation begins: nobody sends what was said before it.
+    pub fn begin_anew(&mut self) {
+        self.baselines.begin_anew();
+    }
+
     /// A turn ended well: the others pay for it. Returns what it took, with what turns took that were stopped
     /// before it.
     pub fn end_turn(&mut self, said: &Said) -> TurnBill {
         self.baselines.turn(said);
+        self.close_turn(said.growth())
+    }
+
+    /// The same with a turn that the others do not have.
+    pub fn end_own_turn(&mut self) -> TurnBill {
+        self.close_turn(0)
+    }
+
+    fn close_turn(&mut self, growth: u64) -> TurnBill {
         let paid = self.baselines.with_cache.paid();
         let full = since(&paid, &self.full_before);
         self.full_before = paid;
         let (open, earlier) = (std::mem::take(&mut self.open), std::mem::take(&mut self.earlier));
         let alone = (earlier != Sum::default()).then(|| open.since(&earlier));
         let Sum { requests, paid: own, .. } = open;
-        let turn = TurnBill { own, requests, alone, full, growth: said.growth() };
+        let turn = TurnBill { own, requests, alone, full, growth };
         self.turns = self.turns.saturating_add(1);
         self.remember(turn);
         turn

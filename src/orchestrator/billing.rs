@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::bill::{Bill, Paid, Prices, Purpose, Said, TurnBill};
+use crate::bill::{Bill, Paid, Prices, Purpose, Retold, Said, TurnBill};
 use crate::config::Settings;
 use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
 use crate::providers;
@@ -35,6 +35,8 @@ pub(super) struct Running {
     has_asked: bool,
     /// Efforts whose compression led to nothing.
     refused: BTreeSet<EffortId>,
+    /// What the turn under way took in another program, if it is told again.
+    pub(super) retold: Option<Retold>,
     /// The prices at which a session was replayed, until a model answers in it.
     prices: Option<Prices>,
 }
@@ -68,13 +70,21 @@ impl Driver {
 
     /// Keeps what requests took that are over by now. A disk that refuses costs the record of them only.
     pub(super) fn settle_requests(&mut self, turn: Turn) {
-        let requests: Vec<PaidRequest> = self
-            .meter
-            .take()
+        self.settle(turn, |paid| paid);
+    }
+
+    /// The same, where what the last of the chat took is told otherwise.
+    fn settle(&mut self, turn: Turn, told: impl FnOnce(Paid) -> Paid) {
+        let is_chat = |purpose| matches!(purpose, Purpose::Chat | Purpose::ToolRound);
+        let mut over = self.meter.take();
+        if let Some(last) = over.iter_mut().rfind(|over| is_chat(over.purpose)) {
+            last.paid = told(last.paid);
+        }
+        let requests: Vec<PaidRequest> = over
             .into_iter()
             .map(|over| {
                 self.running.bill.record(over.purpose, over.paid);
-                if matches!(over.purpose, Purpose::Chat | Purpose::ToolRound) {
+                if is_chat(over.purpose) {
                     self.running.last = Some(over.paid);
                     self.running.has_asked = true;
                 }
@@ -104,10 +114,19 @@ impl Driver {
 
     /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.
     pub(super) fn bill_turn(&mut self, turn: Turn, reply: &str, progress: &Progress) -> Bill {
-        self.settle_requests(turn);
         let before = self.running.bill.clone();
+        let retold = self.running.retold.take();
+        let replied = self.memory.count(reply).0;
+        let by_reference = self.by_reference(progress);
+        self.settle(turn, |paid| retold.map_or(paid, |it| it.paid(replied, by_reference, paid)));
         let said = self.said(reply, progress);
-        let counted = self.running.bill.end_turn(&said);
+        let said = retold.map_or(said, |it| it.said(said));
+        if retold.is_some_and(|it| it.begins) {
+            self.running.bill.begin_anew();
+        }
+        let is_own = retold.is_some_and(|it| it.is_own);
+        let bill = &mut self.running.bill;
+        let counted = if is_own { bill.end_own_turn() } else { bill.end_turn(&said) };
         self.running.has_asked = false;
         self.keep_bill(turn, Some(counted));
         before
@@ -126,6 +145,7 @@ impl Driver {
     /// A turn did not count; what it took was paid all the same, by the others too.
     pub(super) fn bill_stopped(&mut self, turn: Turn, progress: &Progress) {
         self.settle_requests(turn);
+        self.running.retold = None;
         if std::mem::take(&mut self.running.has_asked) {
             let said = self.said("", progress);
             self.running.bill.stop_turn(&said);
@@ -148,6 +168,12 @@ impl Driver {
             cold: self.meter.is_cold(),
             cache: self.prices().cache,
         }
+    }
+
+    /// The tokens of the user's message, if it is so long that it is held by reference.
+    fn by_reference(&self, progress: &Progress) -> u64 {
+        let typed = self.memory.count(&progress.typed);
+        if typed > self.settings.input_limit() { typed.0 } else { 0 }
     }
 
     fn keep_bill(&mut self, turn: Turn, counted: Option<TurnBill>) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::bill::Retold;
 use crate::memory::Turn;
 use crate::store::{Drafts, Verdict};
 use crate::tools::Call;
@@ -15,6 +16,8 @@ pub enum Op {
     Send(String),
     /// When the next message was said, in milliseconds since 1970: it is told again.
     SaidAt(i64),
+    /// What the turn of the next message took in another program: it is told again.
+    Retold(Retold),
     /// What will be said in a turn to come, where a conversation is told again: told of one turn after the other, before
     /// their messages are sent. Only where nobody watches anything comes of it.
     Foretell(ToCome),
@@ -145,6 +148,7 @@ impl Op {
             | Self::NewSession(_) => true,
             Self::Send(_)
             | Self::SaidAt(_)
+            | Self::Retold(_)
             | Self::Foretell(_)
             | Self::Set { .. }
             | Self::SetForGood { .. }

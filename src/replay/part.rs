@@ -3,29 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::turns::{Border, Mark};
+use crate::bill::Tools;
 use crate::read::Moment;
 
 /// Bytes of a turn in the file.
 pub(super) const ROW: usize = 36;
-
-/// What tools had to do with a turn, in tokens.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tools {
-    /// Of results that are held by reference instead.
-    pub held: u32,
-    /// Of what the model said and called itself, where results may stand among it; 0 where no tool was called.
-    pub own: u32,
-    /// Of arguments that were cut off.
-    pub cut: u32,
-}
-
-impl Tools {
-    /// The tokens that the model wrote, of a reply with so many, and those that stand in it and that tools wrote.
-    pub fn divided(self, reply: u64) -> (u64, u64) {
-        let own = if self.own == 0 { reply } else { reply.min(self.own.into()) };
-        (own + u64::from(self.cut), reply - own)
-    }
-}
 
 /// One turn: where among the texts it stands, how long it is, and what of it tools said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::phases::Phase;
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
 use super::turns::{Border, Conversation};
-use crate::bill::{Baselines, CacheKind, Paid, Prices, Said};
+use crate::bill::{Baselines, CacheKind, Paid, Prices, Retold, Said};
 use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
@@ -299,7 +299,7 @@ impl Billing<'_> {
         Ok(())
     }
 
-    /// What tools wrote is read and not written, whoever pays, and what a model calls them with is written in full.
+    /// What others would have paid for a turn.
     fn bill(
         &self,
         at: usize,
@@ -310,12 +310,10 @@ impl Billing<'_> {
         let tools =
             self.conversation.tools(at).map_err(|reason| PlayError::Script(reason.to_string()))?;
         let user = self.counter.count(user);
-        let reply = self.counter.count(&report.reply).0;
-        let (written, returned) = tools.divided(reply);
-        let held = u64::from(tools.held);
-        replayed.by_reference += held + if user > self.limit { user.0 } else { 0 };
-        replayed.own.output = (replayed.own.output + written).saturating_sub(reply);
-        replayed.own.uncached += returned;
+        let by_reference = u64::from(tools.held) + if user > self.limit { user.0 } else { 0 };
+        // It is told apart from what the requests took.
+        replayed.by_reference += by_reference;
+        replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
         let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
         if at == 0 || begins {
             replayed.others.begin_anew();
@@ -323,15 +321,10 @@ impl Billing<'_> {
             replayed.conversations += 1;
         }
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
-        let said = Said {
-            user: user.0,
-            looked_up: held + returned,
-            reply: written,
-            output: written,
-            fixed: fixed.0,
-            cold: false,
-            cache: self.cache,
-        };
+        let reply = self.counter.count(&report.reply).0;
+        let plain =
+            Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
+        let said = Retold { tools, begins, is_own: false }.said(plain);
         replayed.said += said.growth();
         replayed.others.turn(&said);
         Ok(())

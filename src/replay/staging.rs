@@ -7,7 +7,8 @@ use std::sync::{Arc, OnceLock};
 use serde_json::json;
 
 use super::phases::Phase;
-use super::turns::Conversation;
+use super::turns::{Border, Conversation};
+use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
 use crate::scenario::{PlayError, ScriptedTurn};
@@ -84,10 +85,21 @@ pub(super) fn staged(
             (!calls.is_empty()).then_some((ends, last))?
         };
         last = said_at.or(last);
-        let mut turn = ScriptedTurn { said_at: last, ..scripted(user, calls, reply) };
+        let retold = unread.or_end(retold(&conversation, at))?;
+        let mut turn =
+            ScriptedTurn { said_at: last, retold: Some(retold), ..scripted(user, calls, reply) };
         turn.model.iter_mut().for_each(|answer| answer.aside = open.is_none());
         Some(turn)
     })
+}
+
+/// What a turn took in the program that it is from.
+fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
+    if at >= conversation.len() {
+        return Ok(Retold { is_own: true, ..Retold::default() });
+    }
+    let begins = matches!(conversation.border(at), Some(Border::Conversation(_)));
+    Ok(Retold { tools: conversation.tools(at)?, begins, is_own: false })
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {

@@ -7,8 +7,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use super::held::Held;
-use super::part::{Part, ROW, Tools, Turn};
+use super::part::{Part, ROW, Turn};
 use super::texts::Texts;
+use crate::bill::Tools;
 use crate::chunk::beginning;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};

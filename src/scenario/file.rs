@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::line::Step::{self, Field, Item};
 use super::line::{line_of, line_of_error, way};
+use crate::bill::Retold;
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
 use crate::{memory, store};
 use text::Text;
@@ -214,6 +215,8 @@ pub struct ScriptedTurn {
     pub stage: Staged,
     /// When it was said, in milliseconds since 1970, if that was not now.
     pub said_at: Option<i64>,
+    /// What it took in another program, if it is told again.
+    pub retold: Option<Retold>,
 }
 
 /// What a demo shows around a turn.
@@ -423,6 +426,7 @@ impl Turn {
             summaries: texts(self.summaries),
             compressions: texts(self.compressions),
             said_at: None,
+            retold: None,
         }
     }
 }

@@ -264,6 +264,9 @@ impl Player {
         if let Some(millis) = turn.said_at {
             self.handle.send(Op::SaidAt(millis));
         }
+        if let Some(retold) = turn.retold {
+            self.handle.send(Op::Retold(retold));
+        }
         Some((turn.user, turn.stage))
     }
 
