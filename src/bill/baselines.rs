@@ -93,14 +93,32 @@ impl Other {
         let is_due = prompt > COMPACTS_AT && self.history > COMPACTED_TO;
         let mut turn = *turn;
         if is_due {
-            self.ask(&turn, COMPACTED_TO, self.has_asked && !turn.cold);
-            self.history = COMPACTED_TO;
-            self.sent = 0;
-            // It has just asked.
-            turn.cold = false;
+            self.compact(&mut turn, COMPACTED_TO, 0);
         }
         self.turn(&turn, counts);
         is_due
+    }
+
+    /// A turn that counts, after making summaries of the history: of each the tokens, and those of what stays beside it.
+    pub fn turn_compacted(&mut self, turn: &Said, summaries: impl IntoIterator<Item = (u64, u64)>) {
+        let mut turn = *turn;
+        for (summary, kept) in summaries {
+            self.compact(&mut turn, summary, kept);
+        }
+        self.turn(&turn, true);
+    }
+
+    /// Makes a summary of the history with a request of its own.
+    fn compact(&mut self, turn: &mut Said, summary: u64, kept: u64) {
+        self.ask(turn, summary, self.has_asked && !turn.cold);
+        (self.history, self.sent) = (summary.saturating_add(kept), 0);
+        // It has just asked.
+        turn.cold = false;
+    }
+
+    /// Another conversation begins: nobody sends what was said before it. What is the same in each stays in a cache.
+    pub fn begin_anew(&mut self) {
+        (self.history, self.sent) = (0, 0);
     }
 
     /// Of what was said: read, written, uncached, output; the same of what is shared; the history and how
@@ -159,10 +177,10 @@ impl Baselines {
         self.go_along(said, false);
     }
 
-    /// Another conversation begins: nobody sends what was said before it. What is the same in each stays in a cache.
+    /// Another conversation begins.
     pub fn begin_anew(&mut self) {
         for one in [&mut self.with_cache, &mut self.without_cache, &mut self.compacting] {
-            (one.history, one.sent) = (0, 0);
+            one.begin_anew();
         }
     }
 

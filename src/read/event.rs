@@ -72,6 +72,19 @@ pub enum Event {
     Compacted(Compaction),
 }
 
+impl Event {
+    /// What a model is given of it as text.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Said { text, .. }
+            | Self::Returned { text, .. }
+            | Self::Attached { text, .. }
+            | Self::Called { arguments: text, .. } => Some(text),
+            Self::Begins { .. } | Self::Branched | Self::Topic(_) | Self::Compacted(_) => None,
+        }
+    }
+}
+
 /// What a program's own compaction did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compaction {

@@ -139,7 +139,7 @@ mod tests {
         let named = |name: &str| Border::Conversation(name.to_owned());
         let borders = [(0, named("new")), (2, named("old")), (3, Border::Pause)];
         let parts = |begun: &[(usize, Moment)]| {
-            let mark = |turn| Mark { turn, compaction: Compaction::default() };
+            let mark = |turn| Mark { turn, compaction: Compaction::default(), kept: 0 };
             let part = Part {
                 turns: (0..5).map(turn).collect(),
                 borders: borders.clone().into(),

@@ -7,8 +7,8 @@ use super::ahead::Ahead;
 use super::phases::Phase;
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
-use super::turns::{Border, Conversation};
-use crate::bill::{Baselines, CacheKind, Paid, Prices, Retold, Said};
+use super::turns::{Border, Conversation, Mark};
+use crate::bill::{Baselines, COMPACTED_TO, CacheKind, Other, Paid, Prices, Retold, Said};
 use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
@@ -100,6 +100,10 @@ pub struct Replayed {
     pub by_reference: u64,
     /// What others would have paid, who keep those in the history, and begin a new one with each conversation.
     pub others: Baselines,
+    /// What the program itself would have paid that compacted where the log says so.
+    pub then: Other,
+    /// How often it did.
+    pub compacted: u64,
     /// Tokens of all that was said.
     pub said: u64,
     /// How much of that was said before the last conversation.
@@ -128,6 +132,12 @@ impl Replayed {
     /// The part of full history's cost that is saved; below 0 if it cost more.
     pub fn net(&self, prices: &Prices) -> f64 {
         1.0 - self.cost(prices) / prices.cost(&self.others.with_cache.paid()).max(1.0)
+    }
+
+    /// The same of what the program itself would have cost that compacted where the log says so; `None` if it never did.
+    pub fn net_of_then(&self, prices: &Prices) -> Option<f64> {
+        let then = prices.cost(&self.then.paid());
+        (self.compacted > 0).then(|| 1.0 - self.cost(prices) / then.max(1.0))
     }
 
     /// The part of all that was said that is not in the window at the end.
@@ -317,6 +327,7 @@ impl Billing<'_> {
         let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
         if at == 0 || begins {
             replayed.others.begin_anew();
+            replayed.then.begin_anew();
             replayed.began = replayed.said;
             replayed.conversations += 1;
         }
@@ -327,7 +338,23 @@ impl Billing<'_> {
         let said = Retold { tools, begins, is_own: false }.said(plain);
         replayed.said += said.growth();
         replayed.others.turn(&said);
+        let marks = self.conversation.marks();
+        let from = marks.partition_point(|mark| mark.turn < at);
+        let made = marks[from..].iter().take_while(|mark| mark.turn == at);
+        let summaries: Vec<(u64, u64)> = made.map(|mark| self.summary(mark)).collect();
+        replayed.compacted += summaries.len() as u64;
+        replayed.then.turn_compacted(&said, summaries);
         Ok(())
+    }
+}
+
+impl Billing<'_> {
+    /// Tokens of a summary that the program itself made, and of what stayed beside it. Where the log does not hold it, what
+    /// stayed in all stands for it, with a system prompt and tools among that.
+    fn summary(&self, mark: &Mark) -> (u64, u64) {
+        let one = &mark.compaction;
+        let known = one.summary.as_ref().map(|text| self.counter.count(text).0);
+        (known.unwrap_or_else(|| one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO)), mark.kept)
     }
 }
 

@@ -165,6 +165,9 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
     let (full, compacting) = (replayed.others.with_cache.paid(), replayed.others.compacting.paid());
     let mut own = replayed.own;
     own.uncached += replayed.by_reference;
+    let then = replayed.then.paid();
+    let compacted = format!("as it compacted then, {}", times(replayed.compacted));
+    let then = (replayed.compacted > 0).then(|| line(&compacted, &then, prices.cost(&then)));
     let rows = [
         line("this memory", &own, replayed.cost(prices)),
         line(&full_history(replayed), &full, prices.cost(&full)),
@@ -175,14 +178,20 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
         ),
     ];
     let net = format!(
-        "Net {}. Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
+        "Net {}{}. Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, and for ours those of memory too; what is held by reference counts as read once, and what tools \
          wrote as read.{}\n",
         told::net_of_full_history(replayed.net(prices)),
+        told::net_of_then(replayed.net_of_then(prices)),
         told::ratios(prices),
         in_money(replayed, prices)
     );
-    [table(named("~ tokens", room, &head), rows.into_iter()), net, measured(recorded)].concat()
+    [table(named("~ tokens", room, &head), rows.into_iter().chain(then)), net, measured(recorded)]
+        .concat()
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 /// What each of them costs in the currency, as a sentence; nothing where no price of input is known.
@@ -363,6 +372,8 @@ pub fn write_json(
             "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
             "full_history": paid_json(&replayed.others.with_cache.paid()),
             "compacting": paid_json(&replayed.others.compacting.paid()),
+            "as_compacted_then": (replayed.compacted > 0).then(|| paid_json(&replayed.then.paid())),
+            "net_of_compacted_then": replayed.net_of_then(prices),
             "cost": replayed.cost(prices), "net": replayed.net(prices), "money": money_json(replayed, prices),
             "prices": {
                 "cached": prices.cached, "written": prices.write, "output": prices.output,

@@ -25,7 +25,18 @@ pub fn net(part: f64) -> String {
 
 /// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
 pub(super) fn net_of_full_history(part: f64) -> String {
-    format!("{} {} full history", net(part), if is_below(part) { "than" } else { "against" })
+    net_of("full history", part)
+}
+
+fn net_of(what: &str, part: f64) -> String {
+    format!("{} {} {what}", net(part), if is_below(part) { "than" } else { "against" })
+}
+
+/// The same of what the program did itself, behind a comma; nothing where it did nothing.
+pub(super) fn net_of_then(part: Option<f64>) -> String {
+    part.map_or_else(String::new, |part| {
+        format!(", {}", net_of("compacting where the program itself did", part))
+    })
 }
 
 /// What tokens cost beside those of input, as many times one of them: `from cache 0.1 times, output 4 times`.

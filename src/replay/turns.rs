@@ -42,6 +42,8 @@ pub struct Mark {
     pub turn: usize,
     /// What it says of it.
     pub compaction: Compaction,
+    /// Tokens of what stayed in its window beside the summary, word for word.
+    pub kept: u64,
 }
 
 /// A conversation as turns. What was said in them is in a file, and in another one where.
@@ -281,8 +283,10 @@ impl<'a> Turns<'a> {
             Event::Branched => self.is_branched = true,
             Event::Topic(name) => (self.next_topic, self.tells_topics) = (Some(name), true),
             Event::Compacted(compaction) => {
+                let said = compaction.kept.iter().filter_map(Event::text);
+                let kept = said.map(|text| self.counter.count(text).0).sum();
                 let compaction = Compaction { kept: Vec::new(), ..compaction };
-                self.done.marks.push(Mark { turn: self.done.turns.len(), compaction });
+                self.done.marks.push(Mark { turn: self.done.turns.len(), compaction, kept });
             }
         }
     }
