@@ -15,6 +15,7 @@ mod claude_ai;
 mod claude_code;
 mod codex;
 mod copies;
+mod cut;
 mod dialogue;
 mod error;
 mod event;

@@ -58,7 +58,7 @@ impl Talk<'_, '_> {
         } else if let Some(typed) =
             text.strip_prefix("####").filter(|rest| rest.is_empty() || rest.starts_with(' '))
         {
-            match typed.trim() {
+            match prompt(typed.trim()) {
                 "" | "<blank>" => {}
                 command if command.starts_with('/') => {
                     tally.read_one();
@@ -105,6 +105,13 @@ impl Talk<'_, '_> {
             (self.take)(Event::Said { by, text, at: self.at });
         }
     }
+}
+
+/// What is asked for behind a command that only tells how it is to be answered: `/ask why did it fail?`
+fn prompt(typed: &str) -> &str {
+    const MODES: [&str; 4] = ["/architect ", "/ask ", "/code ", "/context "];
+    let asked = MODES.iter().find_map(|mode| typed.strip_prefix(mode)).map(str::trim);
+    asked.filter(|asked| !asked.is_empty()).unwrap_or(typed)
 }
 
 /// `12k sent, 3k cache write, 2k cache hit, 1.2k received. Cost: $0.03 message, $0.10 session.` What went to the cache and

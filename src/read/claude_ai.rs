@@ -45,7 +45,7 @@ fn in_order<'a>(conversation: &'a Value, messages: &'a [Value]) -> Vec<&'a Value
     let by_id: HashMap<&str, &Value> =
         messages.iter().map(|message| (text(message, "uuid"), message)).collect();
     let leaf = Some(text(conversation, "current_leaf_message_uuid"))
-        .filter(|leaf| by_id.contains_key(leaf));
+        .filter(|leaf| !leaf.is_empty() && by_id.contains_key(leaf));
     if let Some(leaf) = leaf {
         let parent =
             |message: &'a Value| message.get("parent_message_uuid").and_then(Value::as_str);

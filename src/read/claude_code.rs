@@ -10,7 +10,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::injected::typed_into_claude_code;
+use super::injected::{typed_as_a_result, typed_into_claude_code};
 use super::usage::{self, Place, Said};
 use super::value::{self, count, hash, list, plain, text};
 use super::{
@@ -241,8 +241,7 @@ impl Session<'_, '_> {
         let at = record.at();
         let event = match text(block, "type") {
             "tool_result" => {
-                let text_of = value::words(&block["content"]);
-                Event::Returned { id: text(block, "tool_use_id").to_owned(), text: text_of, at }
+                return self.tell_result(block, record);
             }
             "text" => match typed_into_claude_code(text(block, "text")) {
                 Some(text) => Event::Said { by: Speaker::Person, text, at },
@@ -255,6 +254,20 @@ impl Session<'_, '_> {
             (self.take)(Event::Branched);
         }
         (self.take)(event);
+        true
+    }
+
+    /// The result of a tool, and what the person typed in place of one.
+    fn tell_result(&mut self, block: &Value, record: &Record) -> bool {
+        let (id, at) = (text(block, "tool_use_id").to_owned(), record.at());
+        let words = value::words(&block["content"]);
+        self.flush();
+        let Some((returned, typed)) = typed_as_a_result(&words) else {
+            (self.take)(Event::Returned { id, text: words, at });
+            return true;
+        };
+        (self.take)(Event::Returned { id, text: returned.to_owned(), at });
+        (self.take)(Event::Said { by: Speaker::Person, text: typed.to_owned(), at });
         true
     }
 

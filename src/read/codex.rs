@@ -10,14 +10,13 @@ use std::io;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::injected::is_codex_harness;
+use super::injected::{is_codex_harness, is_codex_harness_event};
 use super::usage::{Said, Step, Thread};
-use super::value::{self, count, hash, list, plain, text};
+use super::value::{self, count, hash, list, loose_moment, loose_text, plain, text};
 use super::{
     Bytes, Compaction, Error, Event, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used,
     lines,
 };
-use crate::clock;
 use copied::Copied;
 use survey::Survey;
 
@@ -25,9 +24,10 @@ use survey::Survey;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Record {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "loose_text")]
     kind: Option<String>,
-    timestamp: Option<String>,
+    #[serde(deserialize_with = "loose_moment")]
+    timestamp: Moment,
     payload: Option<Value>,
     #[serde(flatten)]
     bare: serde_json::Map<String, Value>,
@@ -96,7 +96,7 @@ struct Rollout<'a, 't> {
 impl Rollout<'_, '_> {
     fn read(&mut self, source: &dyn Bytes, tally: &mut Tally) -> io::Result<()> {
         lines::each(source, tally, |line, record: Record, tally| {
-            let at = record.timestamp.as_deref().and_then(clock::millis_of);
+            let at = record.timestamp;
             let (outer, payload, inner) = record.parts();
             let dropped = self.survey.is_taken_back(line.number);
             let left_out = self.copied.left_out;
@@ -168,7 +168,7 @@ impl Rollout<'_, '_> {
         match kind {
             "user_message" if self.survey.tells_user_messages => {
                 let words = typed(event);
-                !is_codex_harness(words) && self.say(Speaker::Person, words.to_owned(), at)
+                !is_codex_harness_event(words) && self.say(Speaker::Person, words.to_owned(), at)
             }
             "item_completed" if self.survey.paginated => {
                 let item = &event["item"];

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::lines::{self, BYTE_ORDER_MARK};
-use super::value::{list, moment, plain, said, text, words};
+use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 
 /// The keys that hold the turns of a whole conversation.
@@ -26,7 +26,7 @@ pub(super) fn read(
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let mut talk = Talk { take, alone: false, conversations: 0 };
+    let mut talk = Talk { take, alone: false, conversations: 0, before: Vec::new() };
     let mut bytes = source.open()?;
     let start = bytes.fill_buf()?;
     let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
@@ -56,6 +56,8 @@ struct Talk<'a, 't> {
     /// Records are turns of one conversation.
     alone: bool,
     conversations: u64,
+    /// The turns of the record before, each by its hash.
+    before: Vec<u64>,
 }
 
 impl Talk<'_, '_> {
@@ -64,10 +66,17 @@ impl Talk<'_, '_> {
         match turns {
             Some(turns) => {
                 self.alone = false;
-                self.begin(record);
-                for turn in turns {
+                let known = self.known(turns);
+                if known == 0 {
+                    self.begin(record);
+                }
+                for (nth, turn) in turns.iter().enumerate() {
                     tally.read_one();
-                    self.take_turn(turn, tally);
+                    if nth < known {
+                        tally.skip("told in the record before");
+                    } else {
+                        self.take_turn(turn, tally);
+                    }
                 }
             }
             None if is_one(record) => {
@@ -78,6 +87,13 @@ impl Talk<'_, '_> {
             }
             None => tally.skip("no turn"),
         }
+    }
+
+    /// How many turns of a record are those of the one before: a log of requests tells all that was said in each.
+    fn known(&mut self, turns: &[Value]) -> usize {
+        let turns: Vec<u64> = turns.iter().map(|turn| hash(&turn.to_string())).collect();
+        let before = std::mem::replace(&mut self.before, turns);
+        if self.before.starts_with(&before) { before.len() } else { 0 }
     }
 
     fn begin(&mut self, record: &Value) {

@@ -34,13 +34,42 @@ enum Mark {
     Heading,
     /// `**You:** words`
     Bold,
+    /// `**You** words`
+    BoldAlone,
     /// `Human: words`
     Plain,
 }
 
+/// Code in a message, between lines of backticks or tildes: who speaks there speaks in the code.
+#[derive(Debug, Default)]
+struct Fence(Option<(char, usize)>);
+
+impl Fence {
+    /// Whether the next line belongs to code.
+    fn holds(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+        let signs = sign.map_or(0, |sign| line.chars().take_while(|next| *next == sign).count());
+        match (self.0, sign) {
+            (Some((open, least)), Some(sign)) => {
+                if sign == open && signs >= least && line.len() == signs {
+                    self.0 = None;
+                }
+                true
+            }
+            (None, Some(sign)) if signs > 2 => {
+                self.0 = Some((sign, signs));
+                true
+            }
+            (open, _) => open.is_some(),
+        }
+    }
+}
+
 /// Whether both a person and a model speak in it.
 pub(super) fn has_speakers(head: &str) -> bool {
-    let mut spoken = head.lines().filter_map(speaker);
+    let mut fence = Fence::default();
+    let mut spoken = head.lines().filter(|line| !fence.holds(line)).filter_map(speaker);
     let Some((mark, first, _)) = spoken.next() else { return false };
     spoken.any(|(other, speaker, _)| other == mark && speaker != first)
 }
@@ -53,9 +82,13 @@ fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
         return Some((Mark::Heading, named(name)?, ""));
     }
     if let Some(rest) = line.strip_prefix("**") {
-        let (name, said) = rest.split_once("**")?;
-        let said = said.strip_prefix(':').unwrap_or(said).trim_start();
-        return Some((Mark::Bold, named(name.trim_end_matches(':'))?, said));
+        let (name, rest) = rest.split_once("**")?;
+        let said = rest.strip_prefix(':').unwrap_or(rest);
+        let bare = name.trim_end_matches(':');
+        // A word in bold type at the head of a line may be any word.
+        let is_closed = said.len() < rest.len() || bare.len() < name.len();
+        let mark = if is_closed { Mark::Bold } else { Mark::BoldAlone };
+        return Some((mark, named(bare)?, said.trim_start()));
     }
     let (name, said) = line.split_once(':')?;
     Some((Mark::Plain, named(name)?, said.trim_start()))
@@ -93,12 +126,15 @@ pub(super) fn read(
             take(Event::Said { by, text: text.trim().to_owned(), at: None });
         }
     };
-    let (mut lines, mut last) = (Lines::of(source)?, 0);
+    let (mut lines, mut last, mut fence) = (Lines::of(source)?, 0, Fence::default());
     while let Some(line) = lines.next(&mut tally)? {
         let apart = line.number > last + 1;
         last = line.number;
         let text = line.text();
-        let begins = speaker(&text).filter(|(mark, ..)| *mark == *convention.get_or_insert(*mark));
+        let in_code = fence.holds(&text);
+        let begins = speaker(&text)
+            .filter(|_| !in_code)
+            .filter(|(mark, ..)| *mark == *convention.get_or_insert(*mark));
         if let Some((_, by, first)) = begins {
             flush(said.replace((by, first.to_owned())), &mut tally);
         } else if let Some((_, words)) = &mut said {

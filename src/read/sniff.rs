@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::value::text;
 use super::{Bytes, Error, Ledger, Take, Tally};
 use super::{
-    aider, chat_gpt, claude_ai, claude_code, codex, dialogue, export, gemini, lines, lm_studio,
-    markdown, open_webui, opencode, silly_tavern,
+    aider, chat_gpt, claude_ai, claude_code, codex, cut, dialogue, export, gemini, lines,
+    lm_studio, markdown, open_webui, opencode, silly_tavern,
 };
 
 /// Bytes at the beginning that tell the format of nearly everything.
@@ -108,7 +108,7 @@ pub(super) fn format_of(bytes: &mut dyn BufRead) -> Result<Format, Error> {
     let found = match head.trim_ascii_start().first() {
         Some(b'{') => of_json(head, &mut io::Read::take(bytes, MOST))?,
         Some(b'[') => of_json(head, &mut io::empty())?,
-        _ => of_text(&String::from_utf8_lossy(head)),
+        _ => of_other(head, bytes)?,
     };
     found.ok_or(Error::Unknown)
 }
@@ -129,6 +129,21 @@ fn refuse_binary(head: &[u8]) -> Result<(), Error> {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err(Error::Utf16),
         _ => Ok(()),
     }
+}
+
+/// What does not begin as JSON: a text, or a log whose first line is damaged.
+fn of_other(head: &[u8], bytes: &mut dyn BufRead) -> io::Result<Option<Format>> {
+    if let Some(found) = of_text(&String::from_utf8_lossy(head)) {
+        return Ok(Some(found));
+    }
+    let mut all = head.to_vec();
+    io::Read::read_to_end(&mut io::Read::take(bytes, MOST), &mut all)?;
+    let lines = all.splitn(2, |byte| *byte == b'\n').nth(1).unwrap_or_default();
+    if lines.trim_ascii_start().starts_with(b"{") {
+        return of_json(lines, &mut io::empty());
+    }
+    // What was said first may be long.
+    Ok(of_text(&String::from_utf8_lossy(&all)))
 }
 
 fn of_text(text: &str) -> Option<Format> {
@@ -245,6 +260,10 @@ const KEYS: &[(&str, Format)] = &[
 fn of_object(head: &str) -> Option<Format> {
     if let Ok(value) = serde_json::from_str::<Value>(head) {
         return of_whole(&value);
+    }
+    let structured = cut::closed(head).and_then(|head| serde_json::from_str::<Value>(&head).ok());
+    if let Some(found) = structured.as_ref().and_then(of_whole) {
+        return Some(found);
     }
     let squeezed: String = head.split_whitespace().collect();
     KEYS.iter().find(|(key, _)| squeezed.contains(key)).map(|(_, format)| *format)

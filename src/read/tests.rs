@@ -9,6 +9,7 @@ mod own;
 mod packed;
 mod pictures;
 mod plain;
+mod ragged;
 mod written_again;
 
 use serde_json::Value;

@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use serde::{Deserialize as _, Deserializer};
 use serde_json::Value;
 
 use super::Moment;
@@ -102,4 +103,23 @@ pub(super) fn hash(text: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
+}
+
+/// A text of a record, whatever stands in its place: what is not looked for may have any form.
+pub(super) fn loose_text<'de, D: Deserializer<'de>>(form: D) -> Result<Option<String>, D::Error> {
+    Ok(match Value::deserialize(form)? {
+        Value::String(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    })
+}
+
+/// The same of a moment, as [`moment`] takes it.
+pub(super) fn loose_moment<'de, D: Deserializer<'de>>(form: D) -> Result<Moment, D::Error> {
+    Ok(moment_of(&Value::deserialize(form)?))
+}
+
+/// The same of what may be `true`.
+pub(super) fn loose_flag<'de, D: Deserializer<'de>>(form: D) -> Result<bool, D::Error> {
+    Ok(Value::deserialize(form)? == Value::Bool(true))
 }

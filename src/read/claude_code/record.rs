@@ -4,8 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::clock;
-use crate::read::value::{count, text};
+use crate::read::value::{count, loose_flag, loose_moment, loose_text, text};
 use crate::read::{Compaction, Moment};
 
 /// A record.
@@ -13,19 +12,31 @@ use crate::read::{Compaction, Moment};
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Record {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "loose_text")]
     pub kind: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub subtype: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub uuid: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub parent_uuid: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub session_id: Option<String>,
-    pub timestamp: Option<String>,
+    #[serde(deserialize_with = "loose_moment")]
+    pub timestamp: Moment,
+    #[serde(deserialize_with = "loose_text")]
     pub cwd: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub git_branch: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     pub request_id: Option<String>,
+    #[serde(deserialize_with = "loose_flag")]
     pub is_sidechain: bool,
+    #[serde(deserialize_with = "loose_flag")]
     pub is_meta: bool,
+    #[serde(deserialize_with = "loose_flag")]
     pub is_compact_summary: bool,
+    #[serde(deserialize_with = "loose_flag")]
     pub is_api_error_message: bool,
     pub turn_companion: Option<Value>,
     pub origin: Option<Value>,
@@ -36,7 +47,7 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn at(&self) -> Moment {
-        self.timestamp.as_deref().and_then(clock::millis_of)
+        self.timestamp
     }
 
     /// The branch of the repository, where one is checked out.

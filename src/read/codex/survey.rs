@@ -14,6 +14,8 @@ pub(super) struct Survey {
     pub tells_user_messages: bool,
     /// Items are told when they are complete, and there are no events for what was said.
     pub paginated: bool,
+    /// Items are told so indeed.
+    tells_items: bool,
     /// Lines of turns that were taken back, in their order and apart from each other.
     taken_back: Vec<Range<u64>>,
 }
@@ -34,10 +36,12 @@ impl Survey {
                     survey.tells_user_messages = true;
                     turns.push(line.number);
                 }
-                ("event_msg", "item_completed")
-                    if text(&payload["item"], "type").eq_ignore_ascii_case("UserMessage") =>
-                {
-                    turns.push(line.number);
+                ("event_msg", "item_completed") => {
+                    survey.tells_items = true;
+                    let kind = text(&payload["item"], "type");
+                    if matches!(kind, "UserMessage" | "user_message") {
+                        turns.push(line.number);
+                    }
                 }
                 ("event_msg", "thread_rolled_back") => {
                     let back = usize::try_from(count(&payload, "num_turns")).unwrap_or(usize::MAX);
@@ -50,7 +54,7 @@ impl Survey {
                 _ => {}
             }
         })?;
-        survey.paginated &= !survey.tells_user_messages;
+        survey.paginated &= survey.tells_items && !survey.tells_user_messages;
         Ok(survey)
     }
 

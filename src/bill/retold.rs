@@ -1,0 +1,52 @@
+//! What a turn took in another program, where a conversation is told again.
+
+use super::{Paid, Said};
+
+/// What tools had to do with a turn, in tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tools {
+    /// Of results that are held by reference instead.
+    pub held: u32,
+    /// Of what the model said and called itself, where results may stand among it; 0 where no tool was called.
+    pub own: u32,
+    /// Of arguments that were cut off.
+    pub cut: u32,
+}
+
+impl Tools {
+    /// The tokens that the model wrote, of a reply with so many, and those that stand in it and that tools wrote.
+    pub fn divided(self, reply: u64) -> (u64, u64) {
+        let own = if self.own == 0 { reply } else { reply.min(self.own.into()) };
+        (own + u64::from(self.cut), reply - own)
+    }
+}
+
+/// A turn that is told again: what tools wrote is read and not written, whoever pays, and what a model called them with is
+/// written in full.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Retold {
+    /// What tools had to do with it.
+    pub tools: Tools,
+    /// Another conversation begins with it.
+    pub begins: bool,
+    /// Only this program has it, behind the end: the last topic is concluded in it.
+    pub is_own: bool,
+}
+
+impl Retold {
+    /// What it said, where the reply stands for all that the model wrote and read.
+    pub fn said(&self, said: Said) -> Said {
+        let (written, returned) = self.tools.divided(said.reply);
+        let looked_up = said.looked_up + returned + u64::from(self.tools.held);
+        Said { looked_up, reply: written, output: written, ..said }
+    }
+
+    /// What its last request took, where its answer stands for all of that. What is held by reference was read once: of the
+    /// tools' results, and of the message so many tokens.
+    pub fn paid(&self, reply: u64, of_message: u64, paid: Paid) -> Paid {
+        let (written, returned) = self.tools.divided(reply);
+        let read = returned + u64::from(self.tools.held) + of_message;
+        let output = (paid.output + written).saturating_sub(reply);
+        Paid { uncached: paid.uncached + read, output, ..paid }
+    }
+}

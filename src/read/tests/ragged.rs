@@ -1,0 +1,179 @@
+//! What real files hold beside what is expected of them: keys of other programs, damaged lines, words of a person in
+//! unlikely places.
+
+use serde_json::{Value, json};
+
+use super::claude_code::{call, person, reply, result, words};
+use super::{lines, listing, told};
+use crate::read::Format;
+
+/// Text that fills what is looked at of a file before its end.
+fn long() -> String {
+    "word ".repeat(20_000)
+}
+
+fn format(file: &[u8]) -> Format {
+    told(file).unwrap().1.format
+}
+
+#[test]
+fn a_key_of_another_program_deep_in_a_long_file_tells_no_format() {
+    let claude = json!([{ "uuid": "c", "name": "x", "chat_messages": [
+        { "uuid": "1", "sender": "human", "text": "Draw it" },
+        { "uuid": "2", "sender": "assistant", "content": [
+            { "type": "tool_use", "name": "chart", "input": { "mapping": { "x": "a" } } },
+            { "type": "text", "text": long() }] }] }]);
+    assert_eq!(format(claude.to_string().as_bytes()), Format::ClaudeAi);
+    let part = json!({ "type": "tool", "state": { "input": { "mapping": 1, "versions": ["1"] } } });
+    let opencode = json!({ "info": { "id": "s" }, "messages": [
+        { "info": { "id": "m", "role": "user" }, "parts": [part, { "type": "text", "text": long() }] }] });
+    assert_eq!(format(&serde_json::to_vec_pretty(&opencode).unwrap()), Format::Opencode);
+    let dialogue = json!({ "history": [], "messages": [{ "role": "user", "content": long() }] });
+    let dialogue = json!([{ "role": "user", "content": long() }, dialogue]);
+    assert_eq!(format(dialogue.to_string().as_bytes()), Format::Dialogue);
+}
+
+#[test]
+fn a_damaged_first_line_costs_no_more_than_itself() {
+    let good = lines(&[person("u1", None, "Hello"), reply("a1", "u1", "m1", &words("Hi."), 3)]);
+    for damaged in ["\0\0\0\0\n", "y\",\"message\":{}}\n", "zz\u{fffd}\n"] {
+        let file = [damaged.as_bytes(), &good].concat();
+        assert_eq!(listing(&file)[1..], ["person: Hello", "model: Hi."], "{damaged:?}");
+        assert!(told(&file).unwrap().1.tally.to_string().contains("1 no JSON record"));
+    }
+}
+
+#[test]
+fn fields_of_another_form_cost_nothing_that_was_said() {
+    let odd = json!({ "timestamp": 1_782_900_000_000_u64, "cwd": 7, "gitBranch": null, "isMeta": "no", "requestId": [] });
+    let mut first = person("u1", None, "Hello");
+    first.as_object_mut().unwrap().extend(odd.as_object().unwrap().clone());
+    let file = lines(&[first, reply("a1", "u1", "m1", &words("Hi."), 3)]);
+    assert_eq!(listing(&file)[1..], ["person: Hello", "model: Hi."]);
+    let codex = |kind: &str, payload: Value| json!({ "timestamp": 1_782_900_000_000_u64, "type": kind, "payload": payload });
+    let file = lines(&[
+        codex("session_meta", json!({ "id": "s" })),
+        codex("event_msg", json!({ "type": "user_message", "message": "Hello" })),
+    ]);
+    assert_eq!(listing(&file)[1..], ["person: Hello"]);
+}
+
+#[test]
+fn reminders_around_what_was_typed_are_no_words_of_the_person() {
+    for (text, typed) in [
+        ("<system-reminder>As you know.</system-reminder>\nRename the crate", "Rename the crate"),
+        ("Thanks\n<system-reminder>As you know.</system-reminder>\n", "Thanks"),
+    ] {
+        let file = lines(&[person("u1", None, text)]);
+        assert_eq!(listing(&file)[1..], [format!("person: {typed}")]);
+    }
+    let alone = lines(&[
+        person("u1", None, "<system-reminder>As you know.</system-reminder>"),
+        person("u2", Some("u1"), "Hello"),
+    ]);
+    assert_eq!(listing(&alone)[1..], ["person: Hello"]);
+}
+
+#[test]
+fn a_reason_for_a_refusal_and_answers_to_questions_are_said_by_the_person() {
+    let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nUse PROJ-1234";
+    let answered = "User has answered your questions: \"Which one?\"=\"The left\". You can now continue with the user's answers in mind.";
+    let file = lines(&[
+        person("u1", None, "Hello"),
+        reply("a1", "u1", "m1", &call("k1"), 3),
+        result("u2", "a1", "k1", refused),
+        reply("a2", "u2", "m2", &call("k2"), 3),
+        result("u3", "a2", "k2", answered),
+        reply("a3", "u3", "m3", &words("Done."), 3),
+    ]);
+    let told = listing(&file);
+    let said: Vec<&str> =
+        told.iter().map(String::as_str).filter(|one| one.starts_with("person")).collect();
+    assert_eq!(
+        said,
+        ["person: Hello", "person: Use PROJ-1234", "person: \"Which one?\"=\"The left\""]
+    );
+    let plain = lines(&[
+        person("u0", None, "Hello"),
+        reply("a1", "u0", "m1", &call("k1"), 3),
+        result("u2", "a1", "k1", "A test of what the user said: nothing"),
+    ]);
+    let said = listing(&plain).iter().filter(|one| one.starts_with("person")).count();
+    assert_eq!(said, 1);
+}
+
+#[test]
+fn messages_of_claude_ai_without_names_are_all_told() {
+    let message = |index: u64, sender: &str| json!({ "uuid": null, "index": index, "sender": sender, "text": format!("{sender} {index}") });
+    let file = json!([{ "uuid": "c", "chat_messages": [message(0, "human"), message(1, "assistant"), message(2, "human")] }]);
+    assert_eq!(
+        listing(file.to_string().as_bytes())[1..],
+        ["person: human 0", "model: assistant 1", "person: human 2"]
+    );
+}
+
+#[test]
+fn aiders_modes_carry_what_was_asked() {
+    let history = "# aider chat started at 2026-07-01 10:00:00\n#### fix the login\nFixed.\n#### /ask why did it fail?\nThe cache.\n#### /ask\n#### /run ls\n";
+    assert_eq!(
+        listing(history.as_bytes())[1..],
+        ["person: fix the login", "model: Fixed.", "person: why did it fail?", "model: The cache."]
+    );
+}
+
+#[test]
+fn a_person_may_speak_of_an_agents_file_in_codex() {
+    let line = |kind: &str, payload: Value| json!({ "timestamp": "2026-05-01T10:00:00Z", "type": kind, "payload": payload });
+    let user = |text: &str| line("event_msg", json!({ "type": "user_message", "message": text }));
+    let file = lines(&[
+        line("session_meta", json!({ "id": "s" })),
+        user("# AGENTS.md instructions for /project"),
+        user("# AGENTS.md: what does it do?"),
+    ]);
+    assert_eq!(listing(&file)[1..], ["person: # AGENTS.md: what does it do?"]);
+    let item = |role: &str, text: &str| {
+        let content = json!([{ "type": "input_text", "text": text }]);
+        line("response_item", json!({ "type": "message", "role": role, "content": content }))
+    };
+    let paginated = lines(&[
+        line("session_meta", json!({ "id": "s", "history_mode": "paginated" })),
+        item("user", "Hello"),
+        item("assistant", "Hi."),
+    ]);
+    assert_eq!(listing(&paginated)[1..], ["person: Hello", "model: Hi."]);
+}
+
+#[test]
+fn a_log_of_requests_tells_what_was_said_once() {
+    let turn = |role: &str, text: &str| json!({ "role": role, "content": text });
+    let (system, first, reply) = (turn("system", "s"), turn("user", "q0"), turn("assistant", "a0"));
+    let second = turn("user", "q1");
+    let file = lines(&[
+        json!({ "messages": [system, first] }),
+        json!({ "messages": [system, first, reply, second] }),
+        json!({ "messages": [system, turn("user", "other")] }),
+    ]);
+    assert_eq!(
+        listing(&file),
+        ["== 1||", "person: q0", "model: a0", "person: q1", "== 2||", "person: other"]
+    );
+    assert!(
+        told(&file).unwrap().1.tally.to_string().contains("2 told in the record before"),
+        "{}",
+        told(&file).unwrap().1.tally
+    );
+}
+
+#[test]
+fn markdown_keeps_to_one_way_to_name_speakers_and_leaves_code_alone() {
+    let bold = "**You:** How?\n\n**AI:** So.\n\n**You** should try it.\n";
+    assert_eq!(
+        listing(bold.as_bytes())[1..],
+        ["person: How?", "model: So.\n\n**You** should try it."]
+    );
+    let fenced = "## User\n\nShow it\n\n## Assistant\n\n```md\n## User\n\nHello\n```\nThat is all.\n\n## User\n\nThanks\n";
+    let told = listing(fenced.as_bytes());
+    assert_eq!((told.len(), told[3].as_str()), (4, "person: Thanks"), "{told:?}");
+    let long = format!("## User\n\n{}\n\n## Assistant\n\nYes.\n", long());
+    assert_eq!(listing(long.as_bytes()).len(), 3);
+}
