@@ -17,6 +17,7 @@ mod compact;
 mod date;
 mod decision;
 mod error;
+mod escapes;
 mod finds;
 mod forward;
 mod identifier;
@@ -174,6 +175,7 @@ fn extract_by<'a>(
 
 /// The finds of one message of a log that is German or not, in the order of their places.
 fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
+    let text = &*escapes::without(text);
     let code = code::spans(text);
     let (whole, tokens) = (Stretches::of(text), token::tokens(text).collect::<Vec<_>>());
     let mut scan = Scan::new(text, &whole, &tokens, german);

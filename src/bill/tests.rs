@@ -131,6 +131,35 @@ fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
 }
 
 #[test]
+fn a_program_that_compacts_pays_for_its_summary_and_goes_on_with_it() {
+    let mut then = Other::default();
+    then.turn_compacted(&said(1_000, 500), []);
+    then.turn_compacted(&said(100, 50), [(40, 60)]);
+    // The history is read from the cache for the summary of 40 tokens; what stays beside that is new to the cache.
+    let paid = then.paid();
+    assert_eq!(
+        (then.history, then.said.read, then.said.output),
+        (40 + 60 + 150, 1_000, 500 + 40 + 50)
+    );
+    assert_eq!(then.said.uncached, 1_000 + 500 + (100 + 100));
+    assert_eq!(paid.output, then.said.output);
+    then.begin_anew();
+    assert_eq!(then.history, 0);
+}
+
+#[test]
+fn a_turn_that_is_told_again_says_what_tools_wrote_as_read() {
+    let tools = Tools { held: 3_000, own: 40, cut: 5 };
+    let it = Retold { tools, ..Retold::default() };
+    let told = it.said(said(10, 100));
+    assert_eq!((told.user, told.looked_up, told.reply, told.output), (10, 3_060, 45, 45));
+    let paid = it.paid(100, 7, Paid::reported(500, 400, 0, 100));
+    assert_eq!((paid.read, paid.uncached, paid.output), (400, 100 + 3_060 + 7, 45));
+    let plain = Retold::default();
+    assert_eq!(plain.paid(100, 0, paid), paid);
+}
+
+#[test]
 fn a_stopped_turn_is_paid_by_all_and_kept_by_none() {
     let (mut others, mut without) = (Baselines::default(), Baselines::default());
     for others in [&mut others, &mut without] {

@@ -138,34 +138,45 @@ fn hash(folder: &Path) -> String {
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
-/// The newest session below a folder, of a program that compacts.
+/// Sessions of a folder that are looked through for a compaction.
+const MOST_SESSIONS: usize = 50;
+
+/// The newest sessions below a folder, of programs that compact, the newest first.
 ///
 /// # Errors
 /// There is none.
-pub(super) fn below(folder: &Path) -> Result<PathBuf, Error> {
-    let newest = files_below(folder).into_iter().find(|path| compacts(path));
-    newest.ok_or_else(|| {
-        Error::Failed(format!(
+pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let known = files_below(folder).into_iter().filter(|path| compacts(path));
+    let known: Vec<PathBuf> = known.take(MOST_SESSIONS).collect();
+    if known.is_empty() {
+        return Err(Error::Failed(format!(
             "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode",
             named(folder)
-        ))
-    })
+        )));
+    }
+    Ok(known)
 }
 
-/// The newest session of Claude Code or Codex about the folder in which the program was started.
+/// The newest sessions of Claude Code and Codex about the folder in which the program was started, or the nearest one
+/// around it that has any; the newest first.
 ///
 /// # Errors
 /// There is none, or the folder cannot be read.
-pub(super) fn of_this_folder(host: &Host) -> Result<PathBuf, Error> {
+pub(super) fn of_this_folder(host: &Host) -> Result<Vec<PathBuf>, Error> {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let here =
         here.map_err(|reason| Error::Failed(format!("cannot read the current folder: {reason}")))?;
-    let own =
-        files_of(Origin::ClaudeCode, Some(&here), host).into_iter().find(|path| compacts(path));
-    let rollouts = files_of(Origin::Codex, None, host).into_iter().take(MOST_ROLLOUTS);
-    let rollout = rollouts.into_iter().find(|path| is_about(path, &here) && compacts(path));
-    let newest = own.into_iter().chain(rollout).max_by_key(|path| written(path));
-    newest.ok_or_else(|| {
+    let mut rollouts = files_of(Origin::Codex, None, host);
+    rollouts.truncate(MOST_ROLLOUTS);
+    let about = |folder: &Path| {
+        let own = files_of(Origin::ClaudeCode, Some(folder), host).into_iter();
+        let others = rollouts.iter().filter(|path| is_about(path, folder)).cloned();
+        let mut all: Vec<PathBuf> = own.chain(others).filter(|path| compacts(path)).collect();
+        all.sort_by_key(|path| std::cmp::Reverse(written(path)));
+        all.truncate(MOST_SESSIONS);
+        all
+    };
+    here.ancestors().map(about).find(|all| !all.is_empty()).ok_or_else(|| {
         let place = |home: PathBuf| home.join(slug(&here));
         let claude_code: Vec<PathBuf> =
             homes_of(Origin::ClaudeCode, host).into_iter().map(place).collect();

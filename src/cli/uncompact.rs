@@ -19,11 +19,52 @@ pub(super) fn run(
     host: &Host,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let path = match &arguments.path {
+    let paths = match &arguments.path {
         Some(path) if path.is_dir() && !is_standard_input(path) => places::below(path)?,
-        Some(path) => path.clone(),
+        Some(path) => vec![path.clone()],
         None => places::of_this_folder(host)?,
     };
+    let looked = newest_that_lost(&paths, streams)?;
+    let Looked { path, title, outcome, losses } = &looked;
+    if arguments.json {
+        writeln!(streams.out, "{}", as_json(path, outcome, losses))?;
+        return Ok(());
+    }
+    let shown = Shown { path, title: &clean(title), outcome, most: arguments.most };
+    shown.print(losses, arguments.block, streams)
+}
+
+/// What was read of a session.
+struct Looked<'a> {
+    path: &'a PathBuf,
+    title: String,
+    outcome: Outcome,
+    losses: Losses,
+}
+
+/// Of some sessions the first one that was compacted; the first one of all where none was.
+fn newest_that_lost<'a>(
+    paths: &'a [PathBuf],
+    streams: &mut Streams<'_>,
+) -> Result<Looked<'a>, Error> {
+    let mut first = None;
+    for (newer, path) in paths.iter().enumerate() {
+        match look(path, streams) {
+            Ok(looked) if !looked.losses.found().is_empty() => {
+                if newer > 0 {
+                    let sessions = crate::memory::counted(newer as u64, "newer session");
+                    streams.tell(format_args!("nothing was compacted in {sessions} beside it"));
+                }
+                return Ok(looked);
+            }
+            looked if first.is_none() => first = Some(looked),
+            _ => {}
+        }
+    }
+    first.unwrap_or_else(|| Err(Error::Failed("there is no session".to_owned())))
+}
+
+fn look<'a>(path: &'a PathBuf, streams: &mut Streams<'_>) -> Result<Looked<'a>, Error> {
     let mut losses = Losses::default();
     let mut title = String::new();
     let mut take = |event: Event| {
@@ -32,18 +73,12 @@ pub(super) fn run(
         }
         losses.take(&event);
     };
-    let failed = |error| Error::Failed(format!("{}: {error}", named(&path)));
-    let input = is_standard_input(&path);
+    let failed = |error| Error::Failed(format!("{}: {error}", named(path)));
+    let input = is_standard_input(path);
     let spooled = input.then(|| Spooled::standard_input(streams)).transpose()?;
-    let source = Watched { path: &path, spooled: spooled.as_ref(), seen: &|_| {} };
+    let source = Watched { path, spooled: spooled.as_ref(), seen: &|_| {} };
     let outcome = Reader::default().read(&source, &mut take).map_err(failed)?;
-    if arguments.json {
-        writeln!(streams.out, "{}", as_json(&path, &outcome, &losses))?;
-        return Ok(());
-    }
-    let shown =
-        Shown { path: &path, title: &clean(&title), outcome: &outcome, most: arguments.most };
-    shown.print(&losses, arguments.block, streams)
+    Ok(Looked { path, title, outcome, losses })
 }
 
 struct Shown<'a> {
@@ -169,7 +204,11 @@ fn plural(kind: Kind) -> String {
 
 /// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
 fn block(lost: &[Specific]) -> String {
-    let lines = Kind::ALL.into_iter().filter_map(|kind| {
+    let lost: Vec<&Specific> = lost.iter().filter(|one| !is_named_longer(one, lost)).collect();
+    // What was decided says most.
+    let decided = Kind::ALL.into_iter().filter(|kind| *kind == Kind::Decision);
+    let kinds = decided.chain(Kind::ALL.into_iter().filter(|kind| *kind != Kind::Decision));
+    let lines = kinds.filter_map(|kind| {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
         let of_kind: Vec<String> = of_kind.collect();
@@ -178,6 +217,17 @@ fn block(lost: &[Specific]) -> String {
     let head = "Details from earlier in this conversation that its summary left out, newest first, as they were said then. Where the \
          summary or what was said later differs, that counts:\n";
     std::iter::once(head.to_owned()).chain(lines).collect()
+}
+
+/// Whether a path is the end of another one of the list, or the same without its line: it is told once.
+fn is_named_longer(one: &Specific, list: &[Specific]) -> bool {
+    let longer = |other: &Specific| {
+        let (whole, end) = (other.text.as_str(), one.text.as_str());
+        let of_line = whole.strip_prefix(end).is_some_and(|rest| rest.starts_with(':'));
+        let is_end = whole.strip_suffix(end).is_some_and(|lead| lead.ends_with('/'));
+        whole.len() > end.len() && (of_line || is_end)
+    };
+    one.kind == Kind::Path && list.iter().any(|other| other.kind == Kind::Path && longer(other))
 }
 
 fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {

@@ -295,6 +295,10 @@ fn take(scan: &mut Scan<'_>, joined: Option<(Range<usize>, Vec<Says>)>) {
             place.end = end;
         }
     }
+    // A full stop behind a word may be the sentence's.
+    let said = scan.text[place.clone()].strip_suffix('.');
+    let is_word = said.is_some_and(|said| said.ends_with(char::is_alphabetic));
+    place.end -= usize::from(is_word);
     scan.claim_free(place, Kind::Date);
 }
 

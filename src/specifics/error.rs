@@ -19,7 +19,7 @@ const ERRNO: &str = "E2BIG|EACCES|EADDRINUSE|EADDRNOTAVAIL|EAFNOSUPPORT|EAGAIN|E
     ESTALE|ETIMEDOUT|ETIME|ETXTBSY|EWOULDBLOCK|EXDEV|EAI_AGAIN|EAI_NONAME|ERESOLVE|ELIFECYCLE|EINTEGRITY|EUSAGE|E401|E403|E404";
 
 /// What servers say with a status.
-const REASON: &str = r"(?:Bad\x20Request|Unauthorized|Payment\x20Required|Forbidden|Not\x20Found|Method\x20Not\x20Allowed|Conflict|Gone|Payload\x20Too\x20Large|Unprocessable\x20(?:Entity|Content)|Too\x20Many\x20Requests|Internal\x20Server\x20Error|Not\x20Implemented|Bad\x20Gateway|Service\x20(?:Temporarily\x20)?Unavailable|Gateway\x20Time-?\x20?out|Request\x20Timeout)";
+const REASON: &str = r"(?:Created|Accepted|No\x20Content|Moved\x20Permanently|See\x20Other|Not\x20Modified|Temporary\x20Redirect|Bad\x20Request|Unauthorized|Locked|Precondition\x20Failed|Unsupported\x20Media\x20Type|Payment\x20Required|Forbidden|Not\x20Found|Method\x20Not\x20Allowed|Conflict|Gone|Payload\x20Too\x20Large|Unprocessable\x20(?:Entity|Content)|Too\x20Many\x20Requests|Internal\x20Server\x20Error|Not\x20Implemented|Bad\x20Gateway|Service\x20(?:Temporarily\x20)?Unavailable|Gateway\x20Time-?\x20?out|Request\x20Timeout)";
 
 /// Codes that are errors wherever they stand.
 static CODES: Pattern = Pattern::new(|| {
@@ -37,7 +37,7 @@ static CODES: Pattern = Pattern::new(|| {
         | \b(?i:exit(?:ed|s)?(?:\x20with)?(?:\x20(?:code|status))?(?:\x20of)?:?\x20-?\d{{1,10}}|(?:(?:return|exit)\x20?code|code\x20de\x20sortie|código\x20de\x20salida)(?:\x20of|:|\x20=|\x20is|\x20was|\x20est|\x20es)?\x20-?\d{{1,5}})\b
         | \bHTTP(?:/\d(?:\.\d)?)?\x20?(?i:status\x20(?:code\x20)?|error\x20|code\x20)?[1-5]\d\d\b(?:\x20{REASON}\b)?
         | \b0x[89A-Fa-f][0-9A-Fa-f]{{7}}\b
-        | \b[45]\d\d\x20{REASON}\b"
+        | \b[2-5]\d\d\x20{REASON}\b"
     )
 });
 

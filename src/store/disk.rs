@@ -7,6 +7,7 @@
 
 pub(super) mod appender;
 pub(super) mod files;
+mod left_behind;
 pub(super) mod lock;
 pub(super) mod object;
 pub(super) mod paths;

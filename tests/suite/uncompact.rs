@@ -68,6 +68,42 @@ fn the_newest_session_of_the_folder_is_found_and_each_loss_told() {
 }
 
 #[test]
+fn a_session_in_which_nothing_was_compacted_is_passed_over_from_any_folder_below() {
+    let home = home();
+    let folder = fs::canonicalize(home.path(".")).unwrap();
+    let sessions = fs::read_dir(home.path(".claude/projects")).unwrap().next().unwrap().unwrap();
+    let newer = session(folder.to_str().unwrap());
+    let newer: Vec<&str> = newer.lines().take(2).collect();
+    let path = sessions.path().join("t.jsonl");
+    fs::write(&path, newer.join("\n").replace("\"s\"", "\"t\"") + "\n").unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    fs::File::open(&path).unwrap().set_modified(later).unwrap();
+    let (out, err, code) = home.run(&["uncompact"], &[]);
+    assert!(code == 0 && out.contains("lost paths       src/items.rs"), "{out}");
+    assert!(err.contains("nothing was compacted in 1 newer session"), "{err}");
+    fs::create_dir_all(home.path("src/deep")).unwrap();
+    let mut below = home.command(&["uncompact"], &[]);
+    let below = below.current_dir(home.path("src/deep")).output().unwrap();
+    let told = String::from_utf8_lossy(&below.stdout);
+    assert!(told.contains("lost paths       src/items.rs"), "{told}");
+    let (out, _, code) = home.run(&["uncompact", path.to_str().unwrap()], &[]);
+    assert!(code == 0 && out.contains("Nothing was compacted in it."), "{out}");
+}
+
+#[test]
+fn the_block_to_paste_back_tells_a_file_once_and_what_was_decided_first() {
+    let home = home();
+    let path = home.path("s.jsonl");
+    let said = "Mend src/lines.rs and shop/src/totals.rs. Look at totals.rs and at shop/src/totals.rs:41. Never use floats in it.";
+    let log = session("/shop").replace("Mend src/lines.rs and src/items.rs.", said);
+    fs::write(&path, log).unwrap();
+    let (block, _, _) = home.run(&["uncompact", "--block", path.to_str().unwrap()], &[]);
+    let lines: Vec<&str> = block.lines().skip(1).collect();
+    assert!(lines[0].starts_with("- decisions: Never use floats"), "{block}");
+    assert_eq!(lines[1], "- paths: shop/src/totals.rs:41", "{block}");
+}
+
+#[test]
 fn the_same_as_json_names_what_was_kept_and_lost() {
     let (out, _, code) = home().run(&["uncompact", ".claude", "--json"], &[]);
     let told: Value = serde_json::from_str(&out).unwrap();

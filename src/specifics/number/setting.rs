@@ -9,9 +9,12 @@ use crate::specifics::scan::before;
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
-const LINKS: [&str; 12] = [
+const LINKS: [&str; 15] = [
     " should default to",
+    " has to be",
     " is set to",
+    " must be",
+    " should be",
     " defaults to",
     " default to",
     " set to",
@@ -62,7 +65,7 @@ pub(super) fn start(text: &str, place: &Range<usize>) -> Option<usize> {
 
 /// The start of a setting that is one by its name.
 fn known(text: &str, place: &Range<usize>) -> Option<usize> {
-    let lead = text[..place.start].strip_suffix([' ', '='])?;
+    let lead = text[..place.start].trim_end_matches('*').strip_suffix([' ', '='])?;
     let bare = LINKS.iter().find_map(|link| lead.strip_suffix(link)).unwrap_or(lead);
     let name = bare.rsplit(|c: char| !c.is_alphanumeric()).next()?;
     let known =

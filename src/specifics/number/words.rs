@@ -57,7 +57,7 @@ pub(super) static NO_NOUNS: Words = Words::new(
      gives goes had hangs happens has have he helps her here his how i if in instead into is it its \
      just keeps knows lacks later leaves les less lets lies like listens mais makes may means minus \
      more much my no nor not now oder of off on one onwards open opens or other others our out over \
-     overseas part pays perhaps plus really remains repeats requires said saves says seems sends \
+     overseas part pays perhaps plus really remains repeats requires said saves says seems sends shows \
      serves shall she shortly should since sits so some sometimes sous still such supports takes \
      talks tells than that the their them then there these they this those though till times to \
      together too towards two und under unless until up upwards us wants was we were what when \

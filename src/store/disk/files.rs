@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use super::paths;
+use super::{left_behind, paths};
 use crate::store::Error;
 use crate::store::disk;
 
@@ -29,6 +29,7 @@ pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
 /// # Errors
 /// It cannot be made where temporary files go.
 pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
+    left_behind::clear_once(&std::env::temp_dir());
     // A process that was killed leaves its directory, and a later one may have its number.
     let paths = (0_u64..).map(|nth| {
         std::env::temp_dir().join(format!("ebbtide-{what_for}-{}-{nth}", std::process::id()))

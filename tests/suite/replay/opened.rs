@@ -181,8 +181,18 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
         record("assistant", 5, json!([{ "type": "text", "text": "Nothing of note." }])),
     ];
     fs::write(home.path("log.jsonl"), records.concat()).unwrap();
-    let (out, err, code) = home.run(&["replay", "log.jsonl", "--keep", "past"], &[]);
-    assert!(code == 0 && out.contains("held by reference"), "{out}{err}");
+    let (out, err, code) = home.run(&["replay", "log.jsonl", "--keep", "past", "--json"], &[]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert!(code == 0 && told["bill"]["by_reference"].as_u64() > Some(8_000), "{out}{err}");
+    // Its bill is that of the replay, in which the program that it is from read all of that.
+    let (stats, _, _) = home.run(&["stats", "-s", "past", "--json"], &[]);
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    let (bill, replayed) = (&stats["bill"], &told["bill"]);
+    assert_eq!(bill["all"]["cost"], replayed["cost"], "{bill}");
+    for key in ["cached", "uncached", "written", "output"] {
+        let (own, others) = (&bill["others"]["full_history"], &replayed["full_history"]);
+        assert_eq!(own[key], others[key], "{key}: {bill}\n{replayed}");
+    }
     let (list, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-list"], &[]);
     assert_eq!(list.matches("ref:bash-turn-1").count(), 1, "{list}");
     let (found, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-search needle"], &[]);
