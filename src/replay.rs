@@ -8,6 +8,7 @@ mod ahead;
 mod card;
 mod held;
 mod lost;
+mod markup;
 mod model;
 mod part;
 mod phases;

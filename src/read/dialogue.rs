@@ -91,7 +91,7 @@ impl Talk<'_, '_> {
 
     /// How many turns of a record are those of the one before: a log of requests tells all that was said in each.
     fn known(&mut self, turns: &[Value]) -> usize {
-        let turns: Vec<u64> = turns.iter().map(|turn| hash(&turn.to_string())).collect();
+        let turns: Vec<u64> = turns.iter().map(|turn| hash(turn.to_string())).collect();
         let before = std::mem::replace(&mut self.before, turns);
         if self.before.starts_with(&before) { before.len() } else { 0 }
     }

@@ -7,6 +7,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
 
+use super::markup;
 use super::texts::Texts;
 use super::turns::Conversation;
 use crate::memory::numbers::Numbers;
@@ -150,7 +151,7 @@ impl Said {
         let (mut turns, mut numbers) = (Vec::with_capacity(talk.len()), Vec::new());
         for turn in 0..talk.len() {
             let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
-            let words = keywords(&user).chain(keywords(&reply));
+            let words = keywords(&user).chain(markup::said(&reply).flat_map(keywords));
             numbers.clear();
             numbers.extend(words.map(|word| stems.number(&word, &mut texts)));
             numbers.sort_unstable();

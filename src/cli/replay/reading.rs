@@ -18,7 +18,30 @@ use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
 
 /// Files of unknown form that are named one by one.
-const MOST_NAMED: usize = 5;
+const MOST_NAMED: u64 = 5;
+
+/// How many files have a form that is not known.
+#[derive(Debug, Default)]
+struct Unknown(u64);
+
+impl Unknown {
+    /// One more, which is named if it is one of the first.
+    fn name(&mut self, file: &Path, streams: &mut Streams<'_>) {
+        self.0 += 1;
+        if self.0 <= MOST_NAMED {
+            streams.tell(format_args!("left out {}: its form is not known", named(file)));
+        }
+    }
+
+    /// Says how many were not named.
+    fn tell_others(&self, streams: &mut Streams<'_>) {
+        if self.0 > MOST_NAMED {
+            let more = self.0 - MOST_NAMED;
+            let files = if more == 1 { "file" } else { "files" };
+            streams.tell(format_args!("left out {} more {files} like that", grouped(more)));
+        }
+    }
+}
 
 /// The files that are meant, each once, in the order in which they were written.
 pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
@@ -109,7 +132,7 @@ impl Reading<'_> {
         let mut held = held.map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
-        let (mut read_files, mut asides, mut unknown) = (0, 0, 0_usize);
+        let (mut read_files, mut asides, mut unknown) = (0, 0, Unknown::default());
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in self.longest_first(files) {
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
@@ -148,24 +171,15 @@ impl Reading<'_> {
                     return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
                 }
                 Err(read::Error::Unknown) => {
-                    unknown += 1;
-                    if unknown <= MOST_NAMED {
-                        streams
-                            .tell(format_args!("left out {}: its form is not known", named(file)));
-                    }
+                    unknown.name(file, streams);
                 }
                 Err(error) => streams.tell(format_args!("left out {}: {error}", named(file))),
             }
         }
-        if let Some(more) = unknown.checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-            streams.tell(format_args!(
-                "left out {} more whose form is not known",
-                counted(more as u64, "file")
-            ));
-        }
+        unknown.tell_others(streams);
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
         let heard =
-            Heard { files: read_files, of: files.len(), asides, unknown: unknown > 0, forms };
+            Heard { files: read_files, of: files.len(), asides, unknown: unknown.0 > 0, forms };
         heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
         let mut recorded = Rows::default();

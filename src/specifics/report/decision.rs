@@ -178,6 +178,7 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
 }
 
 /// What was read of a clause.
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the clause")]
 #[derive(Debug, Default)]
 struct Clause {
     found: Vec<(String, bool)>,

@@ -67,10 +67,11 @@ pub(super) fn release(key: &str) -> Option<(&str, &str)> {
 /// one at the end.
 pub(super) fn codes_in(said: &str) -> Vec<&str> {
     let bracketed = said.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
-    let coded = |code: &str| {
+    let is_code = |code: &str| {
         code.contains('_') && code.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.".contains(&b))
     };
-    let mut codes: Vec<&str> = bracketed.map(|(code, _)| code).filter(|code| coded(code)).collect();
+    let mut codes: Vec<&str> =
+        bracketed.map(|(code, _)| code).filter(|code| is_code(code)).collect();
     let words = said.split(|c: char| !c.is_ascii_alphanumeric());
     codes.extend(words.filter(|word| error::is_errno(word)));
     let number = said.strip_suffix(')').and_then(|said| said.rsplit_once("(code "));

@@ -174,3 +174,14 @@ fn a_pipe_is_named_and_not_waited_for() {
     let (_, err, code) = home.run(&["replay", "pipe.jsonl"], &[]);
     assert!(code == 1 && err.contains("no plain file"), "{err}");
 }
+
+#[test]
+fn files_of_unknown_form_beside_a_conversation_are_named_and_then_counted() {
+    let (home, _) = home();
+    for nth in 0..9 {
+        fs::write(home.path(&format!(".claude/odd{nth}.jsonl")), "{\"event\":\"x\"}\n").unwrap();
+    }
+    let (_, err, code) = home.run(&["replay", ".claude", "--json"], &[]);
+    assert_eq!((err.matches("its form is not known").count(), code), (5, 0), "{err}");
+    assert!(err.contains("left out 4 more files like that"), "{err}");
+}
