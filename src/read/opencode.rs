@@ -147,8 +147,13 @@ fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     let is_typed = |part: &Value| {
         text(part, "type") == "text" && !is(part, "synthetic") && !is(part, "ignored")
     };
-    let mut is_silent = !is_model && !list(message, "parts").iter().any(is_typed);
-    for part in list(message, "parts") {
+    let mut parts: Vec<&Value> = list(message, "parts").iter().collect();
+    // Their names tell the order in which they were made.
+    if parts.iter().all(|part| !text(part, "id").is_empty()) {
+        parts.sort_by_key(|part| text(part, "id"));
+    }
+    let mut is_silent = !is_model && !parts.iter().any(|part| is_typed(part));
+    for part in parts {
         tally.read_one();
         match text(part, "type") {
             "text" if is_summary => summary.push_str(text(part, "text")),

@@ -355,6 +355,16 @@ mod played {
         assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
     }
 
+    #[test]
+    fn a_greeting_was_said_when_its_conversation_began() {
+        let (id, title, project) = (String::new(), String::new(), String::new());
+        let begins = Event::Begins { id, title, project, at: Some(1_000) };
+        let turns =
+            turns_of(vec![begins, replied("Welcome."), said("Hello."), replied("Hi.")], 500);
+        let at = |turn| turns.said(turn).unwrap().1;
+        assert_eq!((at(0), at(1)), (Some(1_000), None));
+    }
+
     #[tokio::test]
     async fn what_tools_wrote_is_read_and_what_they_are_called_with_is_written() {
         let result =

@@ -337,8 +337,10 @@ impl<'a> Turns<'a> {
 
     fn begin(&mut self, user: &str, at: Moment, border: Option<Border>) {
         let next = self.done.turns.len();
-        if next == 0 || matches!(border, Some(Border::Conversation(_))) {
-            self.done.begun.push((next, at.or(self.next_begins)));
+        let is_first = next == 0 || matches!(border, Some(Border::Conversation(_)));
+        let at = if is_first { at.or(self.next_begins) } else { at };
+        if is_first {
+            self.done.begun.push((next, at));
             self.done.at = self.done.begun[0].1;
         }
         self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));

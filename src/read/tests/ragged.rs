@@ -177,3 +177,17 @@ fn markdown_keeps_to_one_way_to_name_speakers_and_leaves_code_alone() {
     let long = format!("## User\n\n{}\n\n## Assistant\n\nYes.\n", long());
     assert_eq!(listing(long.as_bytes()).len(), 3);
 }
+
+#[test]
+fn parts_of_opencode_stand_in_the_order_in_which_they_were_made() {
+    let part = |id: &str, words: &str| json!({ "id": id, "type": "text", "text": words });
+    let file = |parts: Value| {
+        let message = json!({ "info": { "id": "m", "role": "user" }, "parts": parts });
+        json!({ "info": { "id": "s" }, "messages": [message] }).to_string()
+    };
+    let told = |parts: Value| listing(file(parts).as_bytes())[1..].to_vec();
+    let both = ["person: first", "person: second"];
+    assert_eq!(told(json!([part("p2", "second"), part("p1", "first")])), both);
+    // Where one has no name, as they stand.
+    assert_eq!(told(json!([part("p2", "first"), part("", "second")])), both);
+}
