@@ -210,6 +210,11 @@ fn columns() -> Option<usize> {
 /// Whether what is to be written can be, before anything takes its time: what is made for that is gone again.
 fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
     if let Some(file) = &replay.svg {
+        if file.as_os_str() == "-" {
+            return Err(Error::Usage(
+                "--svg writes a file, and - is none: name one, such as card.svg".to_owned(),
+            ));
+        }
         write_new(file, "")?;
         std::fs::remove_file(file)?;
     }

@@ -7,7 +7,7 @@ use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use super::turns::Mark;
 use crate::bill::Prices;
-use crate::memory::counted;
+use crate::memory::{counted, grouped};
 
 /// The picture, in points.
 const SIZE: (f64, f64) = (800.0, 440.0);
@@ -17,6 +17,9 @@ const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 680.0, 330.0);
 
 /// So far apart stand the names of the curves, which have a figure below each, at least.
 const APART: f64 = 32.0;
+
+/// The width of a letter in the widest letters that are usual, in its size.
+const WIDEST: f64 = 0.62;
 
 /// Points of a curve at most.
 const POINTS: usize = 200;
@@ -40,7 +43,7 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let topics = replayed.phases.len();
     let net = told::net_of_full_history(replayed.net(prices));
     let mark = |mark: &Mark| {
-        let (x, top, bottom) = (across(mark.turn as f64 + 0.5, last), ROOM.1, ROOM.3);
+        let (x, top, bottom) = (across(mark.turn as f64 - 0.5, last), ROOM.1, ROOM.3);
         format!("<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top}\" y2=\"{bottom}\"/>")
     };
     let marks = replay.conversation.marks().iter().map(mark).collect::<Vec<_>>().concat();
@@ -51,21 +54,19 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     };
     let of_all = told::in_conversations(replayed);
     let mut each = "";
-    let mut of_many =
+    let of_many =
         format!("; {}, {}", counted(turns as u64, "turn"), counted(topics as u64, "topic"));
     let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
     let after = replayed.steps.last().map_or(0, |step| step.window);
-    let mut told = format!("Window: {after} after turn {turns}");
-    let mut ended = format!("turn {turns}");
+    let mut told = format!("Window: {} after turn {}", grouped(after), grouped(turns as u64));
+    let mut ended = format!("turn {}", grouped(turns as u64));
     if replayed.concluded.is_some() {
-        let _ = write!(told, ", {window} once the last topic is concluded");
+        let _ = write!(told, ", {} once the last topic is concluded", grouped(window));
         ended += ", then the last topic is concluded";
     }
     told += ".";
     if replayed.conversations > 1 {
         let last = saved_of(window, history - replayed.began);
-        // There is no room for both.
-        of_many.clear();
         let _ = write!(saved, ", {} of the last conversation", told::saved(last));
         told += " Full history: of the conversation under way.";
         each = ", full history anew in each conversation";
@@ -79,35 +80,65 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     };
     let money = in_money(replayed, prices);
     let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
+    let head =
+        format!("{} tokens said{of_all}, {} in the window", grouped(history), grouped(window));
+    let title = line("title", 22.0, 34.0, &head);
+    let savings = line("", 14.0, 58.0, &format!("{saved}; the cost, net: {net}{of_many}"));
+    let told = small(78.0, &told);
+    let ratios = told::ratios(prices);
+    let how = [
+        format!("Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens: {ratios};"),
+        format!(
+            "one request a turn, memory's own requests counted; large results count as read once{each}."
+        ),
+        format!("{recall} {compacted}{money}"),
+    ];
+    let how: String = how
+        .iter()
+        .zip([50.0, 68.0, 86.0])
+        .map(|(text, below)| small(bottom + below, text))
+        .collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
-         <text class=\"title\" x=\"{left}\" y=\"34\">{history} tokens said{of_all}, {window} in the window</text>\
-         <text x=\"{left}\" y=\"58\">{saved}; the cost, net: {net}{of_many}</text>\
-         <text class=\"small\" x=\"{left}\" y=\"78\">{told}</text>\
+         {title}{savings}{told}\
          <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
          <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
          {}{}\
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens: {};</text>\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">one request a turn, memory's own requests counted; large results count as read once{each}.</text>\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">{recall} {compacted}{money}</text></svg>\n",
+         {how}</svg>\n",
         curve(Step::under_way),
         curve(|step| step.window),
         name("fulltext", "full history", end[0], places[0]),
         name("windowtext", "window", end[1], places[1]),
         bottom + 18.0,
         bottom + 18.0,
-        bottom + 50.0,
-        told::ratios(prices),
-        bottom + 68.0,
-        bottom + 86.0,
     )
 }
 
-fn across(turn: f64, last: usize) -> f64 {
-    ROOM.0 + (ROOM.2 - ROOM.0) * (turn / last as f64).min(1.0)
+/// A line of text, which is drawn closer where it might run out of the picture: nobody knows the reader's letters.
+fn line(class: &str, size: f64, y: f64, text: &str) -> String {
+    let room = SIZE.0 - 2.0 * ROOM.0;
+    // A sign that is written by its name, such as `&amp;`, counts for too much.
+    let widest = WIDEST * size * text.chars().count() as f64;
+    let closer = if widest > room {
+        format!(" textLength=\"{room}\" lengthAdjust=\"spacingAndGlyphs\"")
+    } else {
+        String::new()
+    };
+    let class = if class.is_empty() { String::new() } else { format!("class=\"{class}\" ") };
+    format!("<text {class}x=\"{}\" y=\"{y}\"{closer}>{text}</text>", ROOM.0)
+}
+
+fn small(y: f64, text: &str) -> String {
+    line("small", 12.0, y, text)
+}
+
+/// Where a point stands, counted from 0, of so many.
+fn across(at: f64, points: usize) -> f64 {
+    let last = points.saturating_sub(1).max(1);
+    ROOM.0 + (ROOM.2 - ROOM.0) * (at / last as f64).clamp(0.0, 1.0)
 }
 
 fn down(tokens: u64, most: u64) -> f64 {
@@ -135,9 +166,9 @@ fn points(
         format!("{:.1},{:.1}", across(turn as f64, count), down(tokens, most))
     };
     // A single point would be no line.
-    let before = (count == 1).then(|| shown.first()).flatten().map(|(_, tokens)| point(0, *tokens));
-    let points = shown.iter().map(|(at, tokens)| point(at + 1, *tokens));
-    before.into_iter().chain(points).collect::<Vec<_>>().join(" ")
+    let again = (count == 1).then(|| shown.first()).flatten().map(|(_, tokens)| point(1, *tokens));
+    let points = shown.iter().map(|(at, tokens)| point(*at, *tokens));
+    points.chain(again).collect::<Vec<_>>().join(" ")
 }
 
 /// What it cost in the currency, beside full history, as a sentence; nothing where no price of input is known.
@@ -160,7 +191,8 @@ fn name(class: &str, words: &str, tokens: u64, y: f64) -> String {
     let (x, below) = (ROOM.2 + 8.0, y + 18.0);
     format!(
         "<text class=\"{class}\" x=\"{x}\" y=\"{:.1}\">{words}</text>\
-         <text class=\"small\" x=\"{x}\" y=\"{below:.1}\">{tokens}</text>",
-        y + 4.0
+         <text class=\"small\" x=\"{x}\" y=\"{below:.1}\">{}</text>",
+        y + 4.0,
+        grouped(tokens)
     )
 }

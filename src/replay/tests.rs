@@ -355,6 +355,34 @@ mod played {
         assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
     }
 
+    #[tokio::test]
+    async fn a_card_stays_in_its_picture_and_begins_at_its_first_turn() {
+        let turns = turns_of(talk("parser", 4), 500);
+        let replay = Replay { conversation: Arc::new(turns), phases: Arc::new([]) };
+        let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+        let large = Replayed { said: 168_750_000_000, conversations: 3_000_000, ..played.clone() };
+        for (played, is_closer) in [(played, false), (large, true)] {
+            let card = crate::replay::card(&replay, &played, &Prices::default());
+            let title = card.split("<text class=\"title\"").nth(1).unwrap();
+            assert_eq!(
+                title.split('>').next().unwrap().contains("textLength"),
+                is_closer,
+                "{card}"
+            );
+            for text in card.split("<text ").skip(1).filter(|text| text.contains("x=\"30\"")) {
+                let (head, rest) = text.split_once('>').unwrap();
+                let letters = rest.split("</text>").next().unwrap().chars().count() as f64;
+                let size = if head.contains("title") { 22.0 } else { 12.0 };
+                let fits = letters * 0.62 * size <= 740.0;
+                assert!(fits || head.contains("textLength=\"740\""), "{text}");
+            }
+            let points: Vec<&str> = card.split("points=\"").skip(1).collect();
+            assert!(points.iter().all(|curve| curve.starts_with("30.0,")), "{card}");
+            let ends = |curve: &str| curve.split('"').next().unwrap().contains(" 680.0,");
+            assert!(points.iter().all(|curve| ends(curve)), "{card}");
+        }
+    }
+
     #[test]
     fn a_greeting_was_said_when_its_conversation_began() {
         let (id, title, project) = (String::new(), String::new(), String::new());

@@ -78,6 +78,7 @@ fn what_cannot_be_replayed_is_named() {
             1,
         ),
         (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
+        (&["replay", ".claude", "--svg", "-"], "name one, such as card.svg", 2),
         (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,x"], "ambient_window", 2),
