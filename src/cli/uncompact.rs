@@ -156,8 +156,14 @@ pub(super) fn losses_told(loss: &Loss, most: usize) -> Vec<String> {
         let messages = loss.messages;
         return vec![format!("There were no specifics to keep in {messages} messages and calls.")];
     }
-    let missing = kinds().filter_map(|kind| lost(loss, kind, most));
+    let missing = decisions_first().filter_map(|kind| lost(loss, kind, most));
     std::iter::once(format!("kept {}", kept.join(", "))).chain(missing).collect()
+}
+
+/// The kinds as they are told: what was decided says most.
+fn decisions_first() -> impl Iterator<Item = Kind> {
+    let others = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Decision);
+    std::iter::once(Kind::Decision).chain(others)
 }
 
 /// `lost paths       src/a.rs, src/b.rs and 3 more`
@@ -205,10 +211,7 @@ fn plural(kind: Kind) -> String {
 /// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
 fn block(lost: &[Specific]) -> String {
     let lost: Vec<&Specific> = lost.iter().filter(|one| !is_named_longer(one, lost)).collect();
-    // What was decided says most.
-    let decided = Kind::ALL.into_iter().filter(|kind| *kind == Kind::Decision);
-    let kinds = decided.chain(Kind::ALL.into_iter().filter(|kind| *kind != Kind::Decision));
-    let lines = kinds.filter_map(|kind| {
+    let lines = decisions_first().filter_map(|kind| {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
         let of_kind: Vec<String> = of_kind.collect();

@@ -18,8 +18,9 @@ const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 680.0, 330.0);
 /// So far apart stand the names of the curves, which have a figure below each, at least.
 const APART: f64 = 32.0;
 
-/// The width of a letter in the widest letters that are usual, in its size.
+/// The width of a letter in the widest letters that there usually are, and in usual ones, in its size.
 const WIDEST: f64 = 0.62;
+const USUAL: f64 = 0.56;
 
 /// Points of a curve at most.
 const POINTS: usize = 200;
@@ -119,11 +120,12 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
 
 /// A line of text, which is drawn closer where it might run out of the picture: nobody knows the reader's letters.
 fn line(class: &str, size: f64, y: f64, text: &str) -> String {
-    let room = SIZE.0 - 2.0 * ROOM.0;
+    let edge = SIZE.0 - ROOM.0 - 5.0;
     // A sign that is written by its name, such as `&amp;`, counts for too much.
-    let widest = WIDEST * size * text.chars().count() as f64;
-    let closer = if widest > room {
-        format!(" textLength=\"{room}\" lengthAdjust=\"spacingAndGlyphs\"")
+    let em = size * text.chars().count() as f64;
+    let closer = if WIDEST * em > edge {
+        let usual = (USUAL * em).min(SIZE.0 - 2.0 * ROOM.0);
+        format!(" textLength=\"{usual:.0}\" lengthAdjust=\"spacingAndGlyphs\"")
     } else {
         String::new()
     };

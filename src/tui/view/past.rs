@@ -74,13 +74,15 @@ fn fitted(paragraphs: &[String], width: usize, most: usize) -> Vec<String> {
         lines.extend_from_slice(&rows[..shown - 1]);
         let end = if shown < rows.len() { " …" } else { "" };
         let last = text::fit(&rows[shown - 1], width.saturating_sub(text::width(end)));
-        lines.push(format!("{last}{end}"));
+        let last = last.trim_end_matches([' ', '…']);
+        lines
+            .push(format!("{last}{}", if rows[shown - 1].len() > last.len() { " …" } else { end }));
     }
     let more = match wrapped.len().saturating_sub(room) {
         0 => "… and more".to_owned(),
         more => format!("… and {more} more"),
     };
-    lines.push(text::fit(&format!("{more}: `ebbtide uncompact` prints all"), width));
+    lines.push(text::fit(&format!("{more}: `ebbtide uncompact LOG`"), width));
     lines.truncate(most);
     lines
 }
@@ -127,7 +129,7 @@ mod tests {
         assert_eq!(told.len(), 5);
         assert!(told[1].ends_with(" …") && told[2].starts_with("lost errors"), "{told:#?}");
         assert!(told[3].starts_with("lost numbers") && told[3].ends_with(" …"), "{told:#?}");
-        assert_eq!(told[4], "… and more: `ebbtide uncompact` prints all");
+        assert_eq!(told[4], "… and more: `ebbtide uncompact LOG`");
         assert!(fitted(&paragraphs, 60, 3)[2].starts_with("… and 1 more: "));
         for (width, most) in [(1, 0), (1, 1), (9, 2), (40, 3), (60, 6)] {
             let told = fitted(&paragraphs, width, most);
