@@ -36,57 +36,83 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
     let (width, height) = SIZE;
     let steps = || replayed.steps.iter().chain(replayed.concluded);
     let most = steps().map(|step| step.under_way().max(step.window)).max().unwrap_or(1).max(1);
-    let turns = replayed.steps.len();
     // Behind the last turn there is a point more once the last topic is concluded.
     let last = steps().count().max(1);
     let curve = |of: fn(Step) -> u64| points(steps(), (last, most), of);
-    let (history, window) = (replayed.said, replayed.end.total().0);
-    let topics = replayed.phases.len();
-    let net = told::net_of_full_history(replayed.net(prices));
     let mark = |mark: &Mark| {
         let (x, top, bottom) = (across(mark.turn as f64 - 0.5, last), ROOM.1, ROOM.3);
         format!("<line class=\"mark\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{top}\" y2=\"{bottom}\"/>")
     };
     let marks = replay.conversation.marks().iter().map(mark).collect::<Vec<_>>().concat();
-    let compacted = if replay.conversation.marks().is_empty() {
-        ""
-    } else {
-        "Dashed: where the program compacted."
-    };
-    let of_all = told::in_conversations(replayed);
-    let mut each = "";
-    let of_many =
-        format!("; {}, {}", counted(turns as u64, "turn"), counted(topics as u64, "topic"));
-    let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
-    let after = replayed.steps.last().map_or(0, |step| step.window);
-    let mut told = format!("Window: {} after turn {}", grouped(after), grouped(turns as u64));
-    let mut ended = format!("turn {}", grouped(turns as u64));
+    let mut ended = format!("turn {}", grouped(replayed.steps.len() as u64));
     if replayed.concluded.is_some() {
-        let _ = write!(told, ", {} once the last topic is concluded", grouped(window));
         ended += ", then the last topic is concluded";
-    }
-    told += ".";
-    if replayed.conversations > 1 {
-        let last = saved_of(window, history - replayed.began);
-        let _ = write!(saved, ", {} of the last conversation", told::saved(last));
-        told += " Full history: of the conversation under way.";
-        each = ", full history anew in each conversation";
     }
     let end = steps().last().map_or([0; 2], |step| [step.under_way(), step.window]);
     let places = places(end.map(|number| down(number, most)));
+    let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
+         <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
+         {}\
+         <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
+         <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
+         {}{}\
+         <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
+         <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
+         {}</svg>\n",
+        figures(replayed, prices),
+        curve(Step::under_way),
+        curve(|step| step.window),
+        name("fulltext", "full history", end[0], places[0]),
+        name("windowtext", "window", end[1], places[1]),
+        bottom + 18.0,
+        bottom + 18.0,
+        how_obtained(replay, replayed, prices),
+    )
+}
+
+/// The lines above the curves: what was said and is in the window, and what is saved.
+fn figures(replayed: &Replayed, prices: &Prices) -> String {
+    let (history, window) = (replayed.said, replayed.end.total().0);
+    let turns = replayed.steps.len() as u64;
+    let mut saved = format!("{} saved at the end", told::saved(replayed.saved()));
+    let after = replayed.steps.last().map_or(0, |step| step.window);
+    let mut told = format!("Window: {} after turn {}", grouped(after), grouped(turns));
+    if replayed.concluded.is_some() {
+        let _ = write!(told, ", {} once the last topic is concluded", grouped(window));
+    }
+    told += ".";
+    if replayed.conversations > 1 {
+        let last = saved_of(window, history.saturating_sub(replayed.began));
+        let _ = write!(saved, ", {} of the last conversation", told::saved(last));
+        told += " Full history: of the conversation under way.";
+    }
+    let of_all = told::in_conversations(replayed);
+    let (history, window) = (grouped(history), grouped(window));
+    let net = told::net_of_full_history(replayed.net(prices));
+    let (turns, topics) = (counted(turns, "turn"), counted(replayed.phases.len() as u64, "topic"));
+    let head = format!("{history} tokens said{of_all}, {window} in the window");
+    let savings = format!("{saved}; the cost, net: {net}; {turns}, {topics}");
+    [line("title", 22.0, 34.0, &head), line("", 14.0, 58.0, &savings), small(78.0, &told)].concat()
+}
+
+/// The lines below them: how the figures were obtained.
+fn how_obtained(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
+    let ratios = told::ratios(prices);
+    let each =
+        if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
     let recall = if replayed.is_recall_on() {
         "What messages recalled is in the cost."
     } else {
         "Recall was off."
     };
+    let compacted = if replay.conversation.marks().is_empty() {
+        ""
+    } else {
+        "Dashed: where the program compacted."
+    };
     let money = in_money(replayed, prices);
-    let (left, right, bottom) = (ROOM.0, ROOM.2, ROOM.3);
-    let head =
-        format!("{} tokens said{of_all}, {} in the window", grouped(history), grouped(window));
-    let title = line("title", 22.0, 34.0, &head);
-    let savings = line("", 14.0, 58.0, &format!("{saved}; the cost, net: {net}{of_many}"));
-    let told = small(78.0, &told);
-    let ratios = told::ratios(prices);
     let how = [
         format!("Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens: {ratios};"),
         format!(
@@ -94,28 +120,8 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
         ),
         format!("{recall} {compacted}{money}"),
     ];
-    let how: String = how
-        .iter()
-        .zip([50.0, 68.0, 86.0])
-        .map(|(text, below)| small(bottom + below, text))
-        .collect();
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"><style>{STYLE}</style>\
-         <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\
-         {title}{savings}{told}\
-         <line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>{marks}\
-         <polyline class=\"full\" points=\"{}\"/><polyline class=\"window\" points=\"{}\"/>\
-         {}{}\
-         <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
-         <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
-         {how}</svg>\n",
-        curve(Step::under_way),
-        curve(|step| step.window),
-        name("fulltext", "full history", end[0], places[0]),
-        name("windowtext", "window", end[1], places[1]),
-        bottom + 18.0,
-        bottom + 18.0,
-    )
+    let lines = how.iter().zip([50.0, 68.0, 86.0]);
+    lines.map(|(text, below)| small(ROOM.3 + below, text)).collect()
 }
 
 /// A line of text, which is drawn closer where it might run out of the picture: nobody knows the reader's letters.
