@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Once;
-use std::time::{Duration, SystemTime};
+use std::time::UNIX_EPOCH;
 
 use super::files::clear_away;
+use crate::clock;
 
-/// So long nothing was made in a directory that is cleared away. A process that cannot be seen from here may use a younger
+/// So many seconds nothing was made in a directory that is cleared away. A process that cannot be seen from here may use a younger
 /// one.
-const UNUSED: Duration = Duration::from_secs(24 * 60 * 60);
+const UNUSED: u64 = 24 * 60 * 60;
 
 /// Clears them away once in a process.
 pub(super) fn clear_once(temporary: &Path) {
@@ -24,7 +25,8 @@ fn clear(temporary: &Path) {
         let name = entry.file_name();
         let Some(process) = name.to_str().and_then(process) else { continue };
         let is_old = entry.metadata().and_then(|known| known.modified()).is_ok_and(|at| {
-            SystemTime::now().duration_since(at).is_ok_and(|unused| unused > UNUSED)
+            let made = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+            clock::seconds().saturating_sub(made) > UNUSED
         });
         if is_old && !is_alive(process) {
             clear_away(&entry.path());
@@ -56,6 +58,8 @@ fn is_alive(_: i32) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -64,7 +68,7 @@ mod tests {
         let mut ended = std::process::Command::new("true").spawn().unwrap();
         ended.wait().unwrap();
         let (gone, own) = (ended.id(), std::process::id());
-        let old = SystemTime::now() - 2 * UNUSED;
+        let old = UNIX_EPOCH + Duration::from_secs(clock::seconds() - 2 * UNUSED);
         let names = [
             (format!("ebbtide-play-{gone}-0"), true),
             (format!("ebbtide-play-{gone}-1"), false),
