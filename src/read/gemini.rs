@@ -3,11 +3,15 @@
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::items::{self, Document};
+use super::lines::{self, Lines};
 use super::usage::Line;
 use super::value::{count, list, moment, plain, said, text};
-use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items, lines};
+use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used};
 
 /// Reads a chat, as lines or as one object.
 pub(super) fn read(
@@ -17,31 +21,43 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let mut chat = Chat::default();
-    match items::whole::<Value>(source)? {
-        Ok(object) if object.get("messages").is_some() => {
-            for message in list(&object, "messages") {
-                tally.read_one();
-                chat.put(message.clone(), &mut tally, ledger);
+    let document = if is_lines(source)? { None } else { items::document(source)?.ok() };
+    if let Some(Document { head, messages: Some(messages) }) = document {
+        for written in messages {
+            tally.read_one();
+            match items::message(&written) {
+                Some(message) => chat.put(message, &mut tally, ledger),
+                None => tally.skip("damaged message"),
             }
-            chat.head = object;
         }
-        _ => {
-            let mut bytes = 0;
-            lines::each(source, &mut tally, |line, record: Value, tally| {
-                bytes += line.bytes.len();
-                if bytes <= items::MOST {
-                    chat.take(record, tally, ledger);
-                } else {
-                    tally.skip("behind 256 MiB");
-                }
-            })?;
-        }
+        chat.head = head;
+    } else {
+        let mut bytes = 0;
+        lines::each(source, &mut tally, |line, record: Value, tally| {
+            bytes += line.bytes.len();
+            if bytes <= items::MOST {
+                chat.take(record, tally, ledger);
+            } else {
+                tally.skip("behind 256 MiB");
+            }
+        })?;
     }
     if chat.head.is_null() && chat.messages.is_empty() {
         return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });
     }
     chat.tell(take, &mut tally);
     Ok(tally)
+}
+
+/// Whether the first line is a record of its own, and not a chat.
+fn is_lines(source: &dyn Bytes) -> Result<bool, Error> {
+    #[derive(Deserialize)]
+    struct First {
+        messages: Option<IgnoredAny>,
+    }
+    let mut lines = Lines::of(source)?;
+    let first = lines.next(&mut Tally::default())?.and_then(|line| lines::record(line.bytes));
+    Ok(first.is_some_and(|first: First| first.messages.is_none()))
 }
 
 #[derive(Debug, Default)]

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::items::{self, Document};
 use super::usage::Line;
 use super::value::{count, list, moment, plain, said, text};
-use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, items};
+use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used};
 
 /// Reads a conversation.
 pub(super) fn read(
@@ -16,18 +17,22 @@ pub(super) fn read(
         format!("{why}; the program may have been writing it, so try again")
     };
     let broken = |reason| Error::Broken { format: Format::LmStudio, why: why(reason) };
-    let file = items::whole(source)?.map_err(broken)?;
+    let Document { head, messages } = items::document(source)?.map_err(broken)?;
     take(Event::Begins {
         id: String::new(),
-        title: text(&file, "name").to_owned(),
+        title: text(&head, "name").to_owned(),
         project: String::new(),
-        at: moment(&file, "createdAt"),
+        at: moment(&head, "createdAt"),
     });
     let mut tally = Tally::default();
-    for message in list(&file, "messages") {
+    for written in messages.unwrap_or_default() {
         tally.read_one();
-        let at = usize::try_from(count(message, "currentlySelected")).unwrap_or(usize::MAX);
-        let versions = list(message, "versions");
+        let Some(message) = items::message::<Value>(&written) else {
+            tally.skip("damaged message");
+            continue;
+        };
+        let at = usize::try_from(count(&message, "currentlySelected")).unwrap_or(usize::MAX);
+        let versions = list(&message, "versions");
         for step in versions.iter().flat_map(|version| list(version, "steps")) {
             count_usage(step, ledger);
         }
@@ -84,6 +89,9 @@ fn count_usage(step: &Value, ledger: &mut Ledger) {
         output: count(stats, "predictedTokensCount"),
         ..Used::default()
     };
-    let (message, request) = (text(step, "stepIdentifier"), &step.to_string());
+    let message = text(step, "stepIdentifier");
+    // A step without a name is known by all that it says.
+    let whole = if message.is_empty() { step.to_string() } else { String::new() };
+    let request = whole.as_str();
     ledger.reply(&Line { message, request, ..Line::default() }, &used);
 }

@@ -2,23 +2,12 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
+use super::items::{self, Document};
 use super::usage::Line;
 use super::value::{count, is, list, moment, plain, stand_in, text};
-use super::{
-    Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, items,
-    lines,
-};
-
-/// An export, its messages as they are written: read one by one, they take a part of the room and of the time.
-#[derive(Deserialize)]
-struct Export {
-    #[serde(default)]
-    info: Value,
-    #[serde(default)]
-    messages: Vec<Box<RawValue>>,
-}
+use super::{Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used};
 
 /// What tells where a message stands.
 #[derive(Deserialize)]
@@ -41,8 +30,10 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    let export = export(source)?;
-    let info = &export.info;
+    let broken =
+        |why: serde_json::Error| Error::Broken { format: Format::Opencode, why: why.to_string() };
+    let Document { head, messages } = items::document(source)?.map_err(broken)?;
+    let info = &head["info"];
     take(Event::Begins {
         id: text(info, "id").to_owned(),
         title: text(info, "title").to_owned(),
@@ -50,7 +41,7 @@ pub(super) fn read(
         at: moment(&info["time"], "created"),
     });
     let mut tally = Tally::default();
-    let messages = in_order(export.messages);
+    let messages = in_order(messages.unwrap_or_default());
     let mut compaction = Value::Null;
     for (at, written) in messages.iter().enumerate() {
         let Some(message) = written.read() else {
@@ -75,26 +66,10 @@ pub(super) fn read(
     Ok(tally)
 }
 
-fn export(source: &dyn Bytes) -> Result<Export, Error> {
-    let broken =
-        |why: serde_json::Error| Error::Broken { format: Format::Opencode, why: why.to_string() };
-    if let Ok(export) = items::whole(source)? {
-        return Ok(export);
-    }
-    // Whatever is of another kind than in an export is as if it were not there.
-    let value: Value = items::whole(source)?.map_err(broken)?;
-    let messages = list(&value, "messages").iter().map(to_raw_value);
-    Ok(Export {
-        info: value["info"].clone(),
-        messages: messages.collect::<Result<_, _>>().map_err(broken)?,
-    })
-}
-
 impl Written {
     fn of(message: Box<RawValue>) -> Self {
-        let bytes = message.get().as_bytes();
-        let head = lines::record(bytes).map(|head: Head| head.info);
-        let info = head.or_else(|| Some(lines::record::<Value>(bytes)?["info"].clone()));
+        let head = items::message(&message).map(|head: Head| head.info);
+        let info = head.or_else(|| Some(items::message::<Value>(&message)?["info"].clone()));
         let is_damaged = info.is_none();
         let info = info.unwrap_or_default();
         let (id, made) = (text(&info, "id").to_owned(), moment(&info["time"], "created"));
@@ -102,7 +77,7 @@ impl Written {
     }
 
     fn read(&self) -> Option<Value> {
-        lines::record(self.message.get().as_bytes())
+        items::message(&self.message)
     }
 }
 

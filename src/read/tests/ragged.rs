@@ -191,3 +191,33 @@ fn parts_of_opencode_stand_in_the_order_in_which_they_were_made() {
     // Where one has no name, as they stand.
     assert_eq!(told(json!([part("p2", "first"), part("", "second")])), both);
 }
+
+#[test]
+fn a_message_that_cannot_be_read_costs_no_more_than_itself() {
+    // The head of a file tells its form.
+    let said = [long(), "X".to_owned(), "b".to_owned()];
+    let opencode = said.each_ref().map(
+        |text| json!({ "info": { "role": "user" }, "parts": [{ "type": "text", "text": text }] }),
+    );
+    let gemini = said.each_ref().map(|text| json!({ "id": text, "type": "user", "content": text }));
+    let lm_studio = said.each_ref().map(|text| {
+        let content = [json!({ "type": "text", "text": text })];
+        json!({ "currentlySelected": 0, "versions": [{ "role": "user", "content": content }] })
+    });
+    let files = [
+        json!({ "info": { "id": "s" }, "messages": opencode }),
+        json!({ "sessionId": "s", "projectHash": "p", "messages": gemini }),
+        json!({ "name": "s", "messages": lm_studio }),
+    ];
+    for file in files.map(|file| file.to_string()) {
+        // No number is so large.
+        let damaged = file.replacen("\"X\"", "1e999", 2);
+        let listed = listing(damaged.as_bytes());
+        assert_eq!((listed.len(), listed[2].as_str()), (3, "person: b"));
+        let tally = told(damaged.as_bytes()).unwrap().1.tally.to_string();
+        assert!(tally.ends_with("(1 damaged message)"), "{tally}");
+        // A list of another kind is none.
+        let none = format!("{}{{}}}}", &file[..file.find('[').unwrap()]);
+        assert!(told(none.as_bytes()).is_err(), "{none}");
+    }
+}

@@ -1,7 +1,8 @@
 //! How fast logs of other programs are read, and how fast conversations are replayed.
 //!
-//! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `replay`,
-//! a kind and a size in MB (`replay short 4`) only those, with `large`, `read` or `replay` only that. All texts are made up, from a vocabulary of its own with names,
+//! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `read`, a
+//! format (`read Gemini`) only that, with `replay`, a kind and a size in MB (`replay short 4`) only those, with `large`,
+//! `read` or `replay` only that. All texts are made up, from a vocabulary of its own with names,
 //! paths, numbers and code, or of what people say to each other. The bound for reading is 50 MB of log a second of the
 //! processor's time for each format. For a replay, from the log to the figures, its tokens counted, it is 5 MB of
 //! conversation a second by the clock, which a busy machine misses: what the thread that plays took of its processor, and
@@ -78,7 +79,7 @@ fn main() {
         }
     }
     if is_asked("read") {
-        FORMATS.into_iter().for_each(read);
+        FORMATS.into_iter().filter(|format| is_nth(1, format)).for_each(read);
     }
     if is_asked("count") {
         count();
