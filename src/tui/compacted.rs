@@ -14,6 +14,8 @@ pub struct Compacted {
     pub title: String,
     /// What was kept and lost, a paragraph each.
     pub lines: Vec<String>,
+    /// The command that prints all of it; empty where none does.
+    pub all: String,
 }
 
 /// All of a conversation, the earliest first.

@@ -1,15 +1,19 @@
 //! `replay --open`: the replayed session in the full-screen app.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::reading::Read;
 use crate::cli::converse::{end_of_app, run};
+use crate::cli::input::{is_standard_input, named};
+use crate::cli::session::shell_word;
 use crate::cli::uncompact::{headline, losses_told};
 use crate::cli::waiting::hearing;
 use crate::cli::{Error, Job, Streams};
 use crate::memory::{Turn, counted};
 use crate::orchestrator::{self, Op, Setup};
+use crate::replay::{Loss, Mark};
+use crate::specifics::Kind;
 use crate::tokens::Cl100k;
 use crate::tui::{self, AppOptions, compacted::Compacted};
 
@@ -64,10 +68,44 @@ fn hint(options: &AppOptions) -> String {
 /// Where the program that kept the conversation compacted, and what that lost.
 fn compactions(read: &Read) -> Vec<Compacted> {
     let turns = read.conversation.len();
-    let one = |(mark, loss): (&crate::replay::Mark, &crate::replay::Loss)| Compacted {
+    let one = |(mark, (loss, file)): (&Mark, &(Loss, PathBuf))| Compacted {
         turn: Turn((mark.turn + 1).min(turns.max(1)) as u64),
-        title: format!("The program itself compacted here{}", headline(&mark.compaction)),
+        title: format!("The program compacted here{}", headline(&mark.compaction)),
         lines: losses_told(loss, MOST),
+        all: printing_all(loss, file),
     };
     read.conversation.marks().iter().zip(&read.losses).map(one).collect()
+}
+
+/// The command that prints all that a compaction lost; the standard input is gone.
+fn printing_all(loss: &Loss, file: &Path) -> String {
+    if is_standard_input(file) {
+        return String::new();
+    }
+    let most = Kind::ALL.into_iter().map(|kind| loss.missing(kind).count()).max().unwrap_or(0);
+    let most = if most > MOST { format!("--most {most} ") } else { String::new() };
+    format!("ebbtide uncompact {most}{}", shell_word(&named(file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::{Compaction, Event, Speaker};
+    use crate::replay::Losses;
+
+    #[test]
+    fn the_command_that_prints_all_names_the_file_and_how_many() {
+        let lost = |paths: usize| {
+            let paths: Vec<String> = (0..paths).map(|nth| format!("src/{nth}/a.rs")).collect();
+            let mut losses = Losses::default();
+            losses.take(&Event::Said { by: Speaker::Person, text: paths.join(" "), at: None });
+            let summary = Some("Nothing much.".to_owned());
+            losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
+            losses.found()[0].clone()
+        };
+        let told = |paths, file: &str| printing_all(&lost(paths), Path::new(file));
+        assert_eq!(told(3, "logs/a.jsonl"), "ebbtide uncompact logs/a.jsonl");
+        assert_eq!(told(40, "my logs/a"), "ebbtide uncompact --most 40 \"my logs/a\"");
+        assert_eq!(told(3, "-"), "");
+    }
 }

@@ -93,8 +93,8 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
 /// What was read of all files.
 pub(super) struct Read {
     pub(super) conversation: Arc<Conversation>,
-    /// What each mark's compaction lost, if that was asked for.
-    pub(super) losses: Vec<Loss>,
+    /// What each mark's compaction lost, and the file that tells of it, if that was asked for.
+    pub(super) losses: Vec<(Loss, PathBuf)>,
     pub(super) recorded: Rows<Used>,
     /// What is held by reference, if that was asked for.
     pub(super) held: Option<Held>,
@@ -192,7 +192,7 @@ impl Reading<'_> {
         }
         drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) =
-            each.into_iter().map(|(_, part, losses)| (part, losses)).unzip();
+            each.into_iter().map(|(nth, part, losses)| (part, beside(losses, &files[nth]))).unzip();
         let conversation =
             Arc::new(Conversation::of(texts, parts).map_err(|reason| failed(&reason))?);
         if conversation.is_empty() {
@@ -246,6 +246,11 @@ impl Reading<'_> {
 
 /// What helps who names a file that is not there.
 const LIST: &str = ", or see what there is: `ebbtide replay --from NAME --list`";
+
+/// Losses, each with the file that tells of it.
+fn beside(losses: Vec<Loss>, file: &Path) -> Vec<(Loss, PathBuf)> {
+    losses.into_iter().map(|loss| (loss, file.to_owned())).collect()
+}
 
 /// Adds the conversations of a file, each with the losses of its own compactions: those of all files are put in the order
 /// in which they began, however they were packed.

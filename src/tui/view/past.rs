@@ -20,12 +20,20 @@ const KEYS: &str = " {past.cancel} now · {past.earlier}/{past.later} turn · {p
 const KEYS_BETWEEN: &str = " {past.cancel} now · {past.earlier}/{past.later} turn · {past.last_mark}/{past.next_mark} \
                             compaction · {past.inspect} window · {global.journal} journal ";
 
+/// Rows of the conversation that are left beside what a compaction lost.
+const CHAT: u16 = 4;
+
+/// Rows of the command that prints all of it at most.
+const HINT: usize = 2;
+
 /// Draws which turn is shown, where it stands in the session, and the keys.
 pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     let theme = &app.theme;
     let width = usize::from(places.input.width.saturating_sub(2));
-    let most = (places.input.bottom() / 2).saturating_sub(places.input.height);
-    let told = told(past, &app.compactions, width.saturating_sub(2), usize::from(most));
+    let half = (places.input.bottom() / 2).saturating_sub(places.input.height);
+    let high = places.input.y.saturating_sub(places.chat.y + CHAT).max(half);
+    let most = [half, high].map(usize::from);
+    let told = told(past, &app.compactions, width.saturating_sub(2), most);
     let rows = told.len() as u16;
     let area =
         Rect { y: places.input.y - rows, height: places.input.height + rows, ..places.input };
@@ -49,23 +57,33 @@ pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     }
 }
 
-/// What another program's compaction before the turn lost, in so many lines at most.
-fn told(past: &Past, compactions: &Compactions, width: usize, most: usize) -> Vec<String> {
+/// What another program's compaction before the turn lost: in the half of the screen, or in more rows if each kind needs
+/// one.
+fn told(
+    past: &Past,
+    compactions: &Compactions,
+    width: usize,
+    [half, high]: [usize; 2],
+) -> Vec<String> {
     let of = |one: &compacted::Compacted| {
         let title = format!("{} {}", compacted::SIGN, one.title);
         std::iter::once(title).chain(one.lines.iter().cloned()).collect::<Vec<_>>()
     };
-    let all: Vec<String> = compactions.before(past.turn()).flat_map(of).collect();
-    fitted(&all, width.max(1), most)
+    let before = || compactions.before(past.turn());
+    let all: Vec<String> = before().flat_map(of).collect();
+    let most = half.max(high.min(all.len() + 1 + HINT));
+    fitted(&all, before().next().map_or("", |one| &one.all), width.max(1), most)
 }
 
-/// Paragraphs in so many rows: each gets one, and more as long as there are some. Where that is not all, the last row says so.
-fn fitted(paragraphs: &[String], width: usize, most: usize) -> Vec<String> {
+/// Paragraphs in so many rows: each gets one, and more as long as there are some. Where that is not all, the last rows say
+/// so, and which command prints all.
+fn fitted(paragraphs: &[String], all: &str, width: usize, most: usize) -> Vec<String> {
     let wrapped: Vec<_> = paragraphs.iter().map(|text| wrap(&clean(text), width)).collect();
     if wrapped.iter().map(Vec::len).sum::<usize>() <= most {
         return wrapped.concat();
     }
-    let room = most.saturating_sub(1);
+    let hint = |room: usize| hint(wrapped.len().saturating_sub(room), all, width);
+    let room = most.saturating_sub(hint(most.saturating_sub(HINT)).len());
     let mut free = room.saturating_sub(wrapped.len());
     let mut lines = Vec::with_capacity(most);
     for rows in wrapped.iter().take(room) {
@@ -78,13 +96,22 @@ fn fitted(paragraphs: &[String], width: usize, most: usize) -> Vec<String> {
         lines
             .push(format!("{last}{}", if rows[shown - 1].len() > last.len() { " …" } else { end }));
     }
-    let more = match wrapped.len().saturating_sub(room) {
+    lines.extend(hint(room));
+    lines.truncate(most);
+    lines
+}
+
+/// That there is more, in so many paragraphs, and the command that prints all, if it is short enough to be read.
+fn hint(more: usize, all: &str, width: usize) -> Vec<String> {
+    let more = match more {
         0 => "… and more".to_owned(),
         more => format!("… and {more} more"),
     };
-    lines.push(text::fit(&format!("{more}: `ebbtide uncompact LOG`"), width));
-    lines.truncate(most);
-    lines
+    let told = if all.is_empty() { Vec::new() } else { wrap(&format!("{more}: `{all}`"), width) };
+    match told.len() {
+        1..=HINT => told,
+        _ => vec![text::fit(&format!("{more}: `ebbtide uncompact LOG`"), width)],
+    }
 }
 
 /// The session as a line with the turn's place on it.
@@ -123,16 +150,22 @@ mod tests {
         let kinds = ["commands", "errors", "numbers"];
         let lost = |kind: &&str| format!("lost {kind:<8} {}", [*kind; 9].join(", "));
         let paragraphs: Vec<String> = kinds.iter().map(lost).collect();
-        let all = fitted(&paragraphs, 44, 12);
+        let all = fitted(&paragraphs, "", 44, 12);
         assert!(all.len() > 5 && !all.concat().contains('…'), "{all:#?}");
-        let told = fitted(&paragraphs, 44, 5);
+        let told = fitted(&paragraphs, "", 44, 5);
         assert_eq!(told.len(), 5);
         assert!(told[1].ends_with(" …") && told[2].starts_with("lost errors"), "{told:#?}");
         assert!(told[3].starts_with("lost numbers") && told[3].ends_with(" …"), "{told:#?}");
         assert_eq!(told[4], "… and more: `ebbtide uncompact LOG`");
-        assert!(fitted(&paragraphs, 60, 3)[2].starts_with("… and 1 more: "));
+        assert!(fitted(&paragraphs, "", 60, 3)[2].starts_with("… and 1 more: "));
+        let command = "ebbtide uncompact ~/.claude/projects/-p/s.jsonl";
+        let told = fitted(&paragraphs, command, 44, 5);
+        assert_eq!(told[3..].join(" "), format!("… and more: `{command}`"));
+        assert!(told[2].starts_with("lost numbers"), "{told:#?}");
+        let told = fitted(&paragraphs, &command.repeat(3), 44, 5);
+        assert_eq!(told[4], "… and more: `ebbtide uncompact LOG`");
         for (width, most) in [(1, 0), (1, 1), (9, 2), (40, 3), (60, 6)] {
-            let told = fitted(&paragraphs, width, most);
+            let told = fitted(&paragraphs, command, width, most);
             assert!(told.len() <= most, "{told:?}");
             assert!(told.iter().all(|line| text::width(line) <= width.max(3)), "{told:?}");
         }

@@ -44,10 +44,14 @@ fn opened(home: &Home) -> (Terminal, PathBuf) {
 }
 
 fn replayed(home: &Home, args: &[&str]) -> (Terminal, PathBuf) {
+    sized(home, args, (120, 36))
+}
+
+fn sized(home: &Home, args: &[&str], size: (u16, u16)) -> (Terminal, PathBuf) {
     let temporary = home.path("tmp");
     fs::create_dir_all(&temporary).unwrap();
     let env = &[("TMPDIR", temporary.to_str().unwrap())];
-    let start = Start { args, home: &home.path(""), size: (120, 36), env };
+    let start = Start { args, home: &home.path(""), size, env };
     (Terminal::start(&start), temporary)
 }
 
@@ -89,6 +93,34 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     terminal.send_line("/quit");
     assert_eq!(terminal.wait_exit(), 0);
     assert!(is_empty(&temporary));
+}
+
+#[test]
+fn each_kind_that_a_compaction_lost_has_a_row_on_a_small_screen() {
+    let home = Home::new();
+    let lost = "Never use floats in the totals. We decided to keep the old interface until all have left it. Look at src/totals.rs and https://example.org/a, run `cargo test totals`, \
+                which ends with E0308 after 30 ms on 2026-03-04; `sum_of_rows` is by Maria Schulz.";
+    let log = session("a", 1, &["parser", "invoice"]);
+    let first = log.find("How does the parser").unwrap();
+    let times: Vec<String> = (40..60).map(|nth| format!("Step {nth} took {nth} ms.")).collect();
+    let times = times.join(" ");
+    let log = format!("{}{lost} {times} {}", &log[..first], &log[first..]);
+    fs::write(home.path("log.jsonl"), log).unwrap();
+    let line = ["replay", "log.jsonl", "--open", "--offline"];
+    let (mut terminal, _) = sized(&home, &line, (80, 24));
+    terminal.wait_for("1 time the program itself compacted");
+    terminal.send("\x1b[15~");
+    terminal.wait_for("Turn 13 of 13, as it was");
+    terminal.send("N");
+    let screen = terminal.wait_for("auto: 100,000 → 3,000 tokens");
+    let kinds = ["decisions", "paths", "urls", "commands", "errors", "numbers", "dates"];
+    for kind in kinds.iter().chain(&["identifiers", "names"]) {
+        assert!(screen.contains(&format!("lost {kind}")), "{kind}\n{screen}");
+    }
+    let places = kinds.map(|kind| screen.find(&format!("lost {kind}")));
+    assert!(places.is_sorted(), "{screen}");
+    let all = "… and more: `ebbtide uncompact --most 21 log.jsonl`";
+    assert!(screen.contains(all), "{screen}");
 }
 
 #[test]
