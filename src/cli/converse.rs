@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Error, Job, Streams, command, configure, editor, hints};
-use crate::config::Environment;
+use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::tokens::Cl100k;
@@ -68,13 +68,7 @@ impl Job<'_> {
     /// How the full-screen app looks.
     pub(super) fn app_options(&self) -> AppOptions {
         let environment = &self.host.environment;
-        let mut look = Look {
-            colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
-            no_color: has_no_colour(environment),
-            no_unicode: has_no_unicode(environment),
-            ..Look::default()
-        };
-        look.follow(&self.settings);
+        let look = look_of(&self.settings, environment);
         let (keymap, _) = Keymap::with(self.settings.keys());
         AppOptions {
             look,
@@ -85,6 +79,18 @@ impl Job<'_> {
             ..AppOptions::default()
         }
     }
+}
+
+/// What the settings and the terminal say of the look.
+pub(super) fn look_of(settings: &Settings, environment: &Environment) -> Look {
+    let mut look = Look {
+        colorfgbg: environment.var("COLORFGBG").map(str::to_owned),
+        no_color: has_no_colour(environment),
+        no_unicode: has_no_unicode(environment),
+        ..Look::default()
+    };
+    look.follow(settings);
+    look
 }
 
 /// Whether colours are not wanted, or the terminal is of a kind that has none: `dumb`, a VT100, `xterm-mono`.

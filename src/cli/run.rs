@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             }
             replay::run(&job, asked, &tried, streams)
         }
-        Some(Command::Uncompact(arguments)) => uncompact::run(arguments, host, streams),
+        Some(Command::Uncompact(asked)) => uncompact::run(asked, arguments, host, streams),
         Some(Command::Doctor) => doctor::run(arguments, host, streams),
         Some(Command::Config { action, json }) => {
             configure::run(action.as_ref(), *json, arguments, host, streams)

@@ -5,33 +5,44 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::converse::look_of;
 use super::input::{Spooled, Watched, is_standard_input, named};
-use super::{Error, Host, Streams, UncompactArguments, places};
+use super::{Arguments, Error, Host, Streams, UncompactArguments, places};
 use crate::clock;
+use crate::config::Settings;
 use crate::read::{Compaction, Event, Format, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
 use crate::tui::text::{clean, grouped};
+use crate::tui::view::ascii;
 
 /// Prints what was lost.
 pub(super) fn run(
-    arguments: &UncompactArguments,
+    asked: &UncompactArguments,
+    arguments: &Arguments,
     host: &Host,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let paths = match &arguments.path {
+    let paths = match &asked.path {
         Some(path) if path.is_dir() && !is_standard_input(path) => places::below(path)?,
         Some(path) => vec![path.clone()],
         None => places::of_this_folder(host)?,
     };
     let looked = newest_that_lost(&paths, streams)?;
     let Looked { path, title, outcome, losses } = &looked;
-    if arguments.json {
+    if asked.json {
         writeln!(streams.out, "{}", as_json(path, outcome, losses))?;
         return Ok(());
     }
-    let shown = Shown { path, title: &clean(title), outcome, most: arguments.most };
-    shown.print(losses, arguments.block, streams)
+    let ascii = is_plain(arguments, host);
+    let shown = Shown { path, title: &clean(title), outcome, most: asked.most, ascii };
+    shown.print(losses, asked.block, streams)
+}
+
+/// Whether signs are not wanted, or the terminal has none. What is set wrong is told by commands that need it.
+fn is_plain(arguments: &Arguments, host: &Host) -> bool {
+    let settings = Settings::load(&host.environment, &arguments.settings.overrides());
+    look_of(&settings.unwrap_or_default(), &host.environment).ascii
 }
 
 /// What was read of a session.
@@ -86,6 +97,8 @@ struct Shown<'a> {
     title: &'a str,
     outcome: &'a Outcome,
     most: usize,
+    /// Without signs; the block is as it was said.
+    ascii: bool,
 }
 
 impl Shown<'_> {
@@ -102,6 +115,7 @@ impl Shown<'_> {
             head += "\n";
             head += &nothing(*format);
         }
+        let head = self.plain(head);
         if block_only {
             streams.tell(head);
         } else {
@@ -131,8 +145,13 @@ impl Shown<'_> {
     }
 
     fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "\nCompaction {nth}{}", headline(&loss.compaction))?;
-        losses_told(loss, self.most).iter().try_for_each(|line| writeln!(out, "  {line}"))
+        writeln!(out, "\nCompaction {nth}{}", self.plain(headline(&loss.compaction)))?;
+        let told = losses_told(loss, self.most);
+        told.into_iter().try_for_each(|line| writeln!(out, "  {}", self.plain(line)))
+    }
+
+    fn plain(&self, text: String) -> String {
+        if self.ascii { ascii::simplified(&text) } else { text }
     }
 }
 

@@ -104,6 +104,23 @@ fn the_block_to_paste_back_tells_a_file_once_and_what_was_decided_first() {
 }
 
 #[test]
+fn without_signs_there_are_none_but_in_what_is_pasted_back() {
+    let home = home();
+    let path = home.path("s.jsonl");
+    let log = session("/shop").replace("src/items.rs.", "src/items.rs. We decided: 5 → 6 ms.");
+    fs::write(&path, log).unwrap();
+    let path = path.to_str().unwrap();
+    for (line, variables) in
+        [(&["uncompact", path][..], &[("LANG", "C")][..]), (&["uncompact", path, "--ascii"], &[])]
+    {
+        let (out, _, code) = home.run(line, variables);
+        let (told, block) = out.split_once("To paste back:").unwrap();
+        assert!(code == 0 && told.is_ascii() && told.contains("165,000 > 4,000"), "{out}");
+        assert!(block.contains("5 → 6"), "{out}");
+    }
+}
+
+#[test]
 fn the_same_as_json_names_what_was_kept_and_lost() {
     let (out, _, code) = home().run(&["uncompact", ".claude", "--json"], &[]);
     let told: Value = serde_json::from_str(&out).unwrap();
