@@ -81,8 +81,9 @@ pub(super) fn run(
         if takes_input {
             return Err(Error::Usage("--list lists files, and - is none".to_owned()));
         }
+        let ascii = job.app_options().look.ascii;
         for file in &files {
-            writeln!(streams.out, "{}", listed::line(file))?;
+            writeln!(streams.out, "{}", listed::line(file, ascii))?;
         }
         return Ok(());
     }

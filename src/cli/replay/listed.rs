@@ -8,8 +8,9 @@ use std::time::UNIX_EPOCH;
 use crate::cli::input::{OnDisk, named, session};
 use crate::cli::places;
 use crate::clock;
-use crate::read::{Bytes, Event, Reader, Speaker};
+use crate::read::{Bytes, Error, Event, Outcome, Reader, Speaker};
 use crate::tui::text::{clean, fit, pad};
+use crate::tui::view::ascii;
 
 /// Bytes at the beginning of a file in which its title or its first words are looked for.
 const HEAD: u64 = 128 << 10;
@@ -17,16 +18,16 @@ const HEAD: u64 = 128 << 10;
 /// Columns for them.
 const COLUMNS: usize = 44;
 
-/// When a file was written, how large it is, what it begins with, and where it is.
-pub(super) fn line(path: &Path) -> String {
+/// When a file was written, how large it is, what it begins with, and where it is; without signs if there are to be
+/// none.
+pub(super) fn line(path: &Path, ascii: bool) -> String {
     let since = places::written(path).and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let at = since.and_then(|since| clock::minute_of(since.as_millis() as i64)).unwrap_or_default();
     let size = fs::metadata(path).map_or_else(|_| String::new(), |known| size(known.len()));
-    let words = words(path);
-    let first =
-        clean(words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim());
-    let first = pad(&fit(&first, COLUMNS), COLUMNS);
-    format!("{at:<16}  {size:>9}  {first}  {}", named(path))
+    let begins = fit(&clean(&Begun::of(path).told()), COLUMNS);
+    let begins = if ascii { ascii::simplified(&begins) } else { begins };
+    // The name is one to give to a command.
+    format!("{at:<16}  {size:>9}  {}  {}", pad(&begins, COLUMNS), named(path))
 }
 
 /// `12 KB`, `3.4 MB`
@@ -37,21 +38,88 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// A conversation's title, or else what the person said first, as far as its beginning tells.
-fn words(path: &Path) -> String {
-    let (mut title, mut said) = (String::new(), String::new());
-    let mut take = |event: Event| match event {
-        Event::Begins { title: found, .. } if title.is_empty() => title = found,
-        Event::Said { by: Speaker::Person, text, .. } if said.is_empty() => said = text,
-        _ => {}
-    };
-    // What breaks off there has told its first words.
-    let _ = if places::is_session(path) {
-        session(path).map_or(Ok(()), |text| Reader::of_one().read(&text, &mut take).map(drop))
-    } else {
-        Reader::of_one().read(&Head(OnDisk(path)), &mut take).map(drop)
-    };
-    if title.is_empty() { said } else { title }
+/// What the beginning of a file tells.
+#[derive(Default)]
+struct Begun {
+    title: String,
+    /// What the person said first.
+    said: String,
+    /// Conversations in which somebody says something.
+    conversations: u64,
+    /// Whether that is all of it.
+    whole: bool,
+    /// Why nothing, or not all, is known.
+    fault: &'static str,
+}
+
+impl Begun {
+    fn of(path: &Path) -> Self {
+        let is_session = places::is_session(path);
+        let known = fs::metadata(path).ok();
+        if !is_session && known.as_ref().is_some_and(|known| !known.is_file()) {
+            return Self { fault: "(no plain file)", ..Self::default() };
+        }
+        let whole = is_session || known.is_none_or(|known| known.len() <= HEAD);
+        let mut begun = Self { whole, ..Self::default() };
+        let read = begun.read(path, is_session);
+        begun.fault = read.map_or_else(|error| fault(&error, whole), |_| "");
+        begun
+    }
+
+    fn read(&mut self, path: &Path, is_session: bool) -> Result<Outcome, Error> {
+        let mut begins = true;
+        let mut take = |event: Event| match event {
+            Event::Begins { title, .. } => {
+                begins = true;
+                if self.title.is_empty() {
+                    self.title = title;
+                }
+            }
+            Event::Said { by, text, .. } => {
+                self.conversations += u64::from(std::mem::take(&mut begins));
+                if by == Speaker::Person && self.said.is_empty() {
+                    self.said = text;
+                }
+            }
+            _ => {}
+        };
+        if is_session {
+            Reader::of_one().read(&session(path)?, &mut take)
+        } else {
+            Reader::of_one().read(&Head(OnDisk(path)), &mut take)
+        }
+    }
+
+    /// A conversation's title, or else what the person said first, behind how many there are and what is wrong with
+    /// them.
+    fn told(&self) -> String {
+        let several = match self.conversations {
+            0 | 1 => String::new(),
+            some => format!("{some}{} conversations:", if self.whole { "" } else { " or more" }),
+        };
+        let words = if self.title.is_empty() { &self.said } else { &self.title };
+        let first = words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+        let parts = [self.fault, &several, first];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Why a file cannot be replayed, in a word or two. What breaks off at the end of its beginning has told its first words.
+fn fault(error: &Error, whole: bool) -> &'static str {
+    match error {
+        Error::Empty => "(empty)",
+        Error::Unknown => "(not known)",
+        Error::Sqlite => "(a database)",
+        Error::Packed { .. } => "(packed)",
+        Error::Utf16 => "(UTF-16)",
+        // An archive: looking for its conversations takes as long as reading it.
+        Error::Io(reason) if reason.kind() == io::ErrorKind::Unsupported => "(an archive)",
+        Error::Io(reason) if reason.kind() == io::ErrorKind::PermissionDenied => "(cannot be read)",
+        _ if !whole => "",
+        Error::Broken { .. } => "(damaged)",
+        Error::Nothing { .. } => "(nothing said)",
+        _ => "(cannot be read)",
+    }
 }
 
 /// The beginning of a file.

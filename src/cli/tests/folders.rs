@@ -222,6 +222,53 @@ fn what_a_program_does_not_tell_is_not_called_nothing() {
 }
 
 #[test]
+fn a_list_says_what_is_no_conversation_and_how_many_a_file_holds() {
+    let machine = Machine::new(&[]);
+    write(&machine, "l/empty.jsonl", "");
+    write(&machine, "l/random.jsonl", "q8 w\u{7}x\n\u{1}\n");
+    write(&machine, "l/quiet.jsonl", r#"{"type":"user","uuid":"a","sessionId":"s","message":{}}"#);
+    let many: Vec<_> = ["Apple", "Pear", "Plum"].map(|name| conversation(name, 1)).into();
+    let many = json!(many).to_string();
+    write(&machine, "l/many.json", &many);
+    write(&machine, "l/torn.json", &many[..90]);
+    let long = "Talk on and on. ".repeat(10_000);
+    let long = json!([conversation("A", 1), conversation("B", 1), conversation(&long, 1)]);
+    write(&machine, "l/long.json", long.to_string());
+    let rows = |name: &str| {
+        let path = machine.home.path().join("l").join(name);
+        replayed(&machine, &["--list", path.to_str().unwrap()]).0
+    };
+    for (name, told) in [
+        ("empty.jsonl", " (empty) "),
+        ("random.jsonl", " (not known) "),
+        ("quiet.jsonl", " (nothing said) "),
+        ("many.json", "  3 conversations: Apple "),
+        ("torn.json", " (damaged) "),
+        ("long.json", "  2 or more conversations: A "),
+        ("nosuch", " (cannot be read) "),
+    ] {
+        assert!(rows(name).contains(told), "{name}: {}", rows(name));
+    }
+    #[cfg(unix)]
+    {
+        let _socket =
+            std::os::unix::net::UnixListener::bind(machine.home.path().join("l/s")).unwrap();
+        assert!(rows("s").contains(" (no plain file) "), "{}", rows("s"));
+    }
+}
+
+#[test]
+fn a_list_without_signs_has_none_but_in_names_of_files() {
+    let machine = Machine::new(&[("LANG", "C")]);
+    let long = "On and on – and on and on and on and on and on and on.";
+    let file =
+        write(&machine, "tal→k.jsonl", json!({ "role": "user", "content": long }).to_string());
+    let (out, _) = replayed(&machine, &["--list", file.to_str().unwrap()]);
+    assert!(out.contains(" On and on - and on") && out.contains(" and.  "), "{out}");
+    assert!(out.ends_with("/tal→k.jsonl\n"), "{out}");
+}
+
+#[test]
 fn a_list_is_nothing_else() {
     for beside in [&["--json"][..], &["--csv"], &["--svg", "a.svg"], &["--keep", "a"]] {
         let line = [&["ebbtide", "replay", "--list", "a.json"], beside].concat();
