@@ -16,6 +16,7 @@ mod play;
 mod report;
 mod rows;
 mod staging;
+mod tables;
 mod texts;
 mod told;
 mod turns;

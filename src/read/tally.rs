@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::memory::grouped;
+
 /// Kinds that are told apart; a file that makes up new ones cannot make this grow.
 const MOST_KINDS: usize = 40;
 
@@ -54,14 +56,15 @@ impl fmt::Display for Tally {
     /// `read 12, used 9, skipped 3 (2 progress, 1 mode)`
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let skipped: u64 = self.skipped.values().sum();
-        write!(out, "read {}, used {}, skipped {skipped}", self.read, self.used())?;
+        let [read, used, all] = [self.read, self.used(), skipped].map(grouped);
+        write!(out, "read {read}, used {used}, skipped {all}")?;
         if skipped == 0 {
             return Ok(());
         }
         let mut kinds: Vec<_> = self.skipped.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         let kinds: Vec<String> =
-            kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            kinds.iter().map(|(kind, count)| format!("{} {kind}", grouped(**count))).collect();
         write!(out, " ({})", kinds.join(", "))
     }
 }

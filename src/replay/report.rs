@@ -8,17 +8,12 @@ use serde_json::{Value, json};
 
 use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
+use super::tables;
 use super::told;
 use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
-use crate::memory::{Faults, Layer, counted};
+use crate::memory::{Faults, Layer, counted, grouped};
 use crate::read::Used;
-
-/// Rows of the growth table at most.
-const ROWS: usize = 12;
-
-/// Columns of the names of a table where there is room, and where there is little.
-const NAME: (usize, usize) = (40, 12);
 
 /// As text whose tables are no wider than so many columns: topics and growth, and what is told below them.
 pub fn text(
@@ -34,87 +29,7 @@ pub fn text(
         recall(replayed),
         faults(replayed),
     ];
-    [[topics(replayed, width), growth(replayed)].concat(), below.concat()]
-}
-
-fn topics(replayed: &Replayed, width: usize) -> String {
-    let head = format!(" {:>11} {:>9} {:>8} {:>8}", "turns", "log", "summary", "saved");
-    let name = width.saturating_sub(head.len()).clamp(NAME.1, NAME.0);
-    let row = |row: &PhaseRow| {
-        let saved = told::saved(saved_of(row.summary, row.raw));
-        let short: String = row.name.as_str().chars().take(NAME.0).collect();
-        let turns = format!("{}-{}", row.turns.0, row.turns.1);
-        named(&short, name, &format!(" {turns:>11} {:>9} {:>8} {saved:>8}", row.raw, row.summary))
-    };
-    table(named("topic", name, &head), replayed.phases.iter().map(row))
-}
-
-/// A row that begins with a name in so many columns, which goes on below if it is longer: between words, or behind a
-/// hyphen.
-fn named(name: &str, width: usize, rest: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in name.split_inclusive([' ', '-']) {
-        let columns = |text: &str| text.trim_end().chars().count();
-        match lines.last_mut() {
-            Some(line) if line.is_empty() || line.chars().count() + columns(word) <= width => {
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    let mut lines = lines.iter().map(|line| line.trim_end());
-    let first = format!("{:<width$}{rest}\n", lines.next().unwrap_or_default());
-    std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
-}
-
-/// The table of the turns, and below it what is no turn and what several conversations make of full history.
-fn growth(replayed: &Replayed) -> String {
-    let several = replayed.conversations > 1;
-    let said = |words: &str| if several { format!("{words:>9} ") } else { String::new() };
-    let head = format!(
-        "{:>6} {}{:>12} {:>8} {:>7} {:>4} {:>7}\n",
-        "turn",
-        said("said"),
-        "full history",
-        "window",
-        "ratio",
-        "warm",
-        "evicted"
-    );
-    let row = |turn: String, step: Step| {
-        let Step { full_history, window, warm, evicted, .. } = step;
-        let (said, history) = (said(&full_history.to_string()), step.under_way());
-        let ratio = history as f64 / window.max(1) as f64;
-        format!("{turn:>6} {said}{history:>12} {window:>8} {ratio:>6.1}x {warm:>4} {evicted:>7}\n")
-    };
-    let turns = shown(&replayed.steps).map(|step| row(step.turn.to_string(), step));
-    let end = replayed.concluded.map(|step| row("end".to_owned(), step));
-    let mut words = String::new();
-    if end.is_some() {
-        words += "end: once the last topic is concluded, behind the last turn.\n";
-    }
-    if several {
-        let conversations = replayed.conversations;
-        let all = format!("said: all that was said, in {conversations} conversations.\n");
-        words.extend(["full history: of the conversation under way. ", &all]);
-    }
-    let rows = table(head, turns.chain(end));
-    if words.is_empty() { rows } else { format!("{}{words}\n", &rows[..rows.len() - 1]) }
-}
-
-fn table(head: String, rows: impl Iterator<Item = String>) -> String {
-    std::iter::once(head).chain(rows).chain(["\n".to_owned()]).collect()
-}
-
-/// Steps at equal distances, the last one among them.
-fn shown(steps: &Rows<Step>) -> impl Iterator<Item = Step> {
-    let last = steps.len();
-    let every = last.div_ceil(ROWS).max(1);
-    steps
-        .iter()
-        .enumerate()
-        .filter(move |(at, _)| (at + 1) % every == 0 || at + 1 == last)
-        .map(|(_, step)| step)
+    [[tables::topics(replayed, width), tables::growth(replayed)].concat(), below.concat()]
 }
 
 fn end(replay: &Replay, replayed: &Replayed) -> String {
@@ -124,22 +39,23 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     let concluded = replayed.concluded.map_or_else(String::new, |step| {
         format!(
             " Once the last topic is concluded it holds {}: {}.",
-            step.window,
+            grouped(step.window),
             saved(replayed, step)
         )
     });
     format!(
         "At the end: after turn {} the window holds {} tokens where {} were said{}: {}.{concluded} {} of them are system \
-         prompt and tools. At most {most} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
-        last.turn,
-        last.window,
-        replayed.said,
+         prompt and tools. At most {} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
+        grouped(last.turn),
+        grouped(last.window),
+        grouped(replayed.said),
         told::in_conversations(replayed),
         saved(replayed, last),
-        own.0,
+        grouped(own.0),
+        grouped(most),
         counted(replay.conversation.len() as u64, "turn"),
         counted(replayed.phases.len() as u64, "topic"),
-        replayed.by_reference,
+        grouped(replayed.by_reference),
         counted(replay.conversation.marks().len() as u64, "compaction"),
     )
 }
@@ -151,16 +67,15 @@ fn saved(replayed: &Replayed, step: Step) -> String {
     if replayed.conversations < 2 {
         return format!("{all} saved");
     }
-    format!("{all} saved of all, {last} of the {} of the last conversation", step.under_way())
+    let under_way = grouped(step.under_way());
+    format!("{all} saved of all, {last} of the {under_way} of the last conversation")
 }
 
 fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usize) -> String {
-    let head = format!(" {:>11} {:>11} {:>9} {:>12}", "from cache", "read anew", "output", "cost");
-    let room = width.saturating_sub(head.len()).clamp(NAME.1, 34);
     let line = |name: &str, paid: &Paid, cost: f64| {
-        let anew = paid.uncached + paid.written;
-        let rest = format!(" {:>11} {anew:>11} {:>9} {cost:>12.0}", paid.read, paid.output);
-        named(name, room, &rest)
+        let numbers = [paid.read, paid.uncached + paid.written, paid.output].map(grouped);
+        let cost = grouped(cost.round() as u64);
+        (name.to_owned(), numbers.into_iter().chain([cost]).collect())
     };
     let (full, compacting) = (replayed.others.with_cache.paid(), replayed.others.compacting.paid());
     let mut own = replayed.own;
@@ -168,15 +83,14 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
     let then = replayed.then.paid();
     let compacted = format!("as it compacted then, {}", times(replayed.compacted));
     let then = (replayed.compacted > 0).then(|| line(&compacted, &then, prices.cost(&then)));
+    let [at, to] = [COMPACTS_AT, COMPACTED_TO].map(grouped);
     let rows = [
         line("this memory", &own, replayed.cost(prices)),
         line(&full_history(replayed), &full, prices.cost(&full)),
-        line(
-            &format!("compacting at {COMPACTS_AT} to {COMPACTED_TO}"),
-            &compacting,
-            prices.cost(&compacting),
-        ),
+        line(&format!("compacting at {at} to {to}"), &compacting, prices.cost(&compacting)),
     ];
+    let rows: Vec<_> = rows.into_iter().chain(then).collect();
+    let table = tables::bill(&rows, width);
     let net = format!(
         "Net {}{}. Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, and for ours those of memory too; what is held by reference counts as read once, and what tools \
@@ -186,12 +100,11 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
         told::ratios(prices),
         in_money(replayed, prices)
     );
-    [table(named("~ tokens", room, &head), rows.into_iter().chain(then)), net, measured(recorded)]
-        .concat()
+    [table, net, measured(recorded)].concat()
 }
 
 fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+    if count == 1 { "once".to_owned() } else { format!("{} times", grouped(count)) }
 }
 
 /// What each of them costs in the currency, as a sentence; nothing where no price of input is known.
@@ -220,7 +133,7 @@ fn money_json(replayed: &Replayed, prices: &Prices) -> Value {
 fn full_history(replayed: &Replayed) -> String {
     match replayed.conversations {
         0 | 1 => "full history, append-only".to_owned(),
-        more => format!("full history, anew in each of {more}"),
+        more => format!("full history, anew in each of {}", grouped(more)),
     }
 }
 
@@ -230,7 +143,7 @@ fn measured(recorded: &Rows<Used>) -> String {
     if recorded.is_empty() {
         return "\nThe log has no usage, so nothing is known of what it really cost.\n".to_owned();
     }
-    let sum = |of: fn(Used) -> u64| recorded.iter().map(of).sum::<u64>();
+    let sum = |of: fn(Used) -> u64| grouped(recorded.iter().map(of).sum());
     format!(
         "\nMeasured then, each request once: {}, {} tokens from the cache, {} written to it, {} uncached, {} of output; at \
          most {} in one prompt. These hold a system prompt and tools that no log shows: not to be subtracted from the \
@@ -240,7 +153,7 @@ fn measured(recorded: &Rows<Used>) -> String {
         sum(|used| used.written),
         sum(|used| used.uncached),
         sum(|used| used.output),
-        recorded.iter().map(|used| used.prompt()).max().unwrap_or(0),
+        grouped(recorded.iter().map(|used| used.prompt()).max().unwrap_or(0)),
     )
 }
 
@@ -251,12 +164,13 @@ fn recall(replayed: &Replayed) -> String {
     }
     format!(
         "What a message recalled, at most {} tokens, was in its requests and is in the cost; no window between turns holds it.\n",
-        replayed.recall.0
+        grouped(replayed.recall.0)
     )
 }
 
 fn faults(replayed: &Replayed) -> String {
     let Faults { looked_up, missed, unanswered } = replayed.faults;
+    let [looked_up, missed, unanswered] = [looked_up, missed, unanswered].map(grouped);
     format!(
         "Needed and not in the window: {} (looked up {looked_up}, missed {missed}, unanswered {unanswered}).\n",
         counted(replayed.faults.total(), "time")

@@ -2,10 +2,12 @@
 
 use super::play::Replayed;
 use crate::bill::{CacheKind, Prices};
+use crate::memory::grouped;
 
 /// Percent with one digit behind the point, without the sign.
 fn percent(part: f64) -> String {
-    format!("{:.1} %", 100.0 * part.abs())
+    let tenths = (1_000.0 * part.abs()).round() as u64;
+    format!("{}.{} %", grouped(tenths / 10), tenths % 10)
 }
 
 /// Whether it is below zero as it is printed.
@@ -53,7 +55,7 @@ pub(super) fn ratios(prices: &Prices) -> String {
 pub(super) fn in_conversations(replayed: &Replayed) -> String {
     match replayed.conversations {
         0 | 1 => String::new(),
-        more => format!(" in {more} conversations"),
+        more => format!(" in {} conversations", grouped(more)),
     }
 }
 
@@ -68,7 +70,7 @@ mod tests {
             (0.0, "0.0 %", "0.0 % saved against full history"),
             (-0.000_4, "0.0 %", "0.0 % saved against full history"),
             (-0.126, "none", "12.6 % dearer than full history"),
-            (-14.0, "none", "1400.0 % dearer than full history"),
+            (-14.0, "none", "1,400.0 % dearer than full history"),
         ] {
             assert_eq!(
                 (saved(part).as_str(), net_of_full_history(part).as_str()),

@@ -86,7 +86,7 @@ fn a_folder_is_replayed_in_the_order_of_its_days() {
     for told in [
         "30 turns, 5 topics",
         "2 compactions of the program itself",
-        "30 requests, 15000 tokens from the cache",
+        "30 requests, 15,000 tokens from the cache",
     ] {
         assert!(out.contains(told), "{told}\n{out}");
     }
@@ -184,7 +184,8 @@ fn settings_with_several_values_are_played_beside_each_other() {
     assert_eq!(rows.len(), 4, "{out}");
     assert!(rows[0].ends_with("ambient_window=5 summary_eviction_threshold=5"), "{out}");
     // Fewer summaries stay where they leave sooner.
-    let end = |row: &str| row.split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    let end =
+        |row: &str| row.split_whitespace().next().unwrap().replace(',', "").parse::<u64>().unwrap();
     assert!(end(rows[0]) < end(rows[1]), "{out}");
     assert!(out.contains("faults") && err.contains("not in the window"), "{out}{err}");
     let (json, _, _) = home.run(&[&line[..], &["--json"]].concat(), &[]);

@@ -95,10 +95,14 @@ impl Helper {
                 }
             }
             if let Some(left) = progress.left(nth, of) {
-                streams.tell(format_args!("topics: {nth} of {of} requests, {left:.0} s left"));
+                streams.tell(format_args!(
+                    "topics: {} of {} requests, {left:.0} s left",
+                    grouped(nth),
+                    grouped(of)
+                ));
             }
         }
-        let missing = of - told.len() as u64;
+        let [missing, of] = [of - told.len() as u64, of].map(grouped);
         let without = why.map_or_else(String::new, |why| {
             format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
         });
@@ -127,8 +131,9 @@ impl Helper {
             .map_or_else(String::new, |from| format!("Topics are from {from}.\n"));
         let failed = match (&asked.why, asked.failed) {
             (Some(why), failed) => format!(
-                "; {failed} of {} requests failed ({why}), and theirs are extracts made without a model",
-                asked.requests
+                "; {} of {} requests failed ({why}), and theirs are extracts made without a model",
+                grouped(failed),
+                grouped(asked.requests)
             ),
             (None, _) => String::new(),
         };

@@ -36,7 +36,7 @@ pub(super) fn lines(replayed: &Replayed, marks: &[Mark], width: usize) -> Vec<St
     }
     let turns = room - usize::from(replayed.concluded.is_some());
     lines.push(format!("{:>margin$}└{}", 0, axis(replayed.steps.len(), marks, room, turns)));
-    let ends = [String::from("turn 1"), format!("turn {}", last.turn)];
+    let ends = [String::from("turn 1"), format!("turn {}", grouped(last.turn))];
     let between = turns.saturating_sub(ends[0].len());
     if last.turn == 1 || ends[1].len() >= between {
         lines.push(format!("{:margin$} {}", "", ends[0]));
@@ -98,7 +98,7 @@ fn legend(
     let ends: Vec<Step> = replayed.ends().collect();
     let after = |of: fn(Step) -> u64| {
         let last = ends.first().map_or((0, 0), |step| (of(*step), step.turn));
-        format!("{} after turn {}", grouped(last.0), last.1)
+        format!("{} after turn {}", grouped(last.0), grouped(last.1))
     };
     let concluded = ends.get(1).map_or_else(String::new, |step| {
         format!(", {} once the last topic is concluded (last column)", grouped(step.window))

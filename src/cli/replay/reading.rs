@@ -281,7 +281,8 @@ struct Heard {
 
 impl Heard {
     fn tell(&self, tally: &Tally, streams: &mut Streams<'_>) {
-        let (files, of, forms) = (self.files, self.of, read_as(&self.forms));
+        let [files, of] = [self.files, self.of].map(|count| grouped(count as u64));
+        let forms = read_as(&self.forms);
         streams.tell(format_args!("{files} of {of} files: {tally}{forms}"));
         if self.unknown {
             streams.tell(format_args!("known are: {}", Format::names()));
@@ -308,7 +309,7 @@ impl Heard {
 fn read_as(forms: &BTreeMap<&'static str, u64>) -> String {
     let one = |(name, files): (&&str, &u64)| match forms.len() {
         1 => (*name).to_owned(),
-        _ => format!("{name} ({files})"),
+        _ => format!("{name} ({})", grouped(*files)),
     };
     let all: Vec<String> = forms.iter().map(one).collect();
     if all.is_empty() { String::new() } else { format!("; read as {}", all.join(", ")) }

@@ -146,19 +146,19 @@ impl Row {
 
     /// So many tokens of plain input in the currency, or as they are.
     fn in_money(&self, cost: f64) -> String {
-        self.prices.money_text(cost).unwrap_or_else(|| format!("{cost:.0}"))
+        self.prices.money_text(cost).unwrap_or_else(|| grouped(cost.round() as u64))
     }
 
     fn figures(&self) -> [String; 8] {
         [
-            self.end.to_string(),
-            self.most.to_string(),
+            grouped(self.end),
+            grouped(self.most),
             replay::saved(self.saved),
             grouped(self.tokens),
             self.in_money(self.cost),
             self.in_money(self.net.abs()),
             replay::net(self.net_part),
-            self.faults.total().to_string(),
+            grouped(self.faults.total()),
         ]
     }
 }

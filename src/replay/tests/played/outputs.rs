@@ -5,9 +5,13 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::{talk, turns_of, with};
-use crate::bill::{Money, Prices};
-use crate::read::Event;
-use crate::replay::{Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json};
+use crate::bill::{Money, Paid, Prices};
+use crate::memory::{EffortId, Faults, Tokens, grouped};
+use crate::read::{Event, Used};
+use crate::replay::{
+    PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
+};
+use crate::tui::text::width;
 
 /// Two conversations, the last topic of which lasts to the end.
 async fn two_conversations() -> (Replay, Replayed) {
@@ -38,20 +42,17 @@ async fn the_last_turn_and_the_end_and_what_was_said_and_full_history_are_told_a
         of.unwrap_or_else(|| panic!("{name}\n{above}")).split_whitespace().collect::<Vec<_>>()
     };
     let (turn, concluded) = (row("38 "), row("end "));
-    assert_eq!(
-        turn[1..4],
-        [last.full_history, last.under_way(), last.window].map(|n| n.to_string())
-    );
+    assert_eq!(turn[1..4], [last.full_history, last.under_way(), last.window].map(grouped));
     assert_eq!(concluded[1..3], turn[1..3]);
-    assert_eq!(concluded[3], end.window.to_string());
+    assert_eq!(concluded[3], grouped(end.window));
     let ratio = |row: &[&str]| row[4].trim_end_matches('x').parse::<f64>().unwrap();
     let expected = last.under_way() as f64 / last.window as f64;
     assert!((ratio(&turn) - expected).abs() < 0.06, "{above}");
     for told in [
-        format!("after turn 38 the window holds {} tokens", last.window),
-        format!("where {} were said in 2 conversations:", played.said),
-        format!("Once the last topic is concluded it holds {}: ", end.window),
-        format!(" of the {} of the last conversation.", last.under_way()),
+        format!("after turn 38 the window holds {} tokens", grouped(last.window)),
+        format!("where {} were said in 2 conversations:", grouped(played.said)),
+        format!("Once the last topic is concluded it holds {}: ", grouped(end.window)),
+        format!(" of the {} of the last conversation.", grouped(last.under_way())),
     ] {
         assert!(below.contains(&told), "{told}\n{below}");
     }
@@ -119,6 +120,64 @@ async fn the_curves_of_the_card_end_where_their_names_stand() {
     let names = ["fulltext", "windowtext"].map(name);
     assert_eq!(ends[0] < ends[1], names[0] < names[1], "{card}");
     assert!((names[0] - names[1]).abs() >= 31.0, "{card}");
+}
+
+/// The tables of a replay of topics with these names, in 80 columns.
+fn tables(names: impl Iterator<Item = String>) -> String {
+    let row = |(nth, name): (u64, String)| PhaseRow {
+        name: EffortId::from_name(&name).unwrap(),
+        turns: (1 + 9_000 * nth, 9_000 * nth),
+        raw: 34_992,
+        summary: 1_212,
+    };
+    let replayed = Replayed { phases: (0..).zip(names).map(row).collect(), ..Replayed::default() };
+    text(&one_turn(), &replayed, &Rows::default(), &Prices::default(), 80).concat()
+}
+
+#[test]
+fn wide_names_do_not_move_their_rows_and_no_topics_have_no_heading() {
+    let names = ["parser", "日本語の長い話題についての会話とその続き-港湾管理", "港湾-管理"];
+    let told = tables(names.map(str::to_owned).into_iter());
+    let rows: Vec<&str> = told.lines().filter(|line| line.contains("34,992")).collect();
+    assert_eq!(rows.len(), 3, "{told}");
+    assert!(rows.iter().all(|row| width(row) == 80), "{told}");
+    assert!(told.lines().all(|line| line.ends_with('.') || width(line) <= 80), "{told}");
+    assert!(!tables(std::iter::empty()).contains("topic"));
+}
+
+#[test]
+fn of_many_topics_the_first_and_the_last_ones_are_told_and_how_many_are_not() {
+    let of = |count: usize| tables((1..=count).map(|nth| format!("topic-{nth}")));
+    let rows = |told: &str| told.lines().filter(|line| line.starts_with("topic-")).count();
+    let told = of(3_000);
+    assert!(rows(&told) == 24 && told.contains("\n… 2,976 more topics, which --json tells\n"));
+    assert!(told.contains("\ntopic-12 ") && told.contains("\ntopic-2989 "), "{told}");
+    assert_eq!(rows(&of(25)), 25);
+}
+
+#[test]
+fn every_number_of_the_text_has_its_separators() {
+    let (full_history, window, warm, evicted) = (98_765, 43_210, 1_234, 5_678);
+    let step = |turn| Step { turn, full_history, window, warm, evicted, began: 0 };
+    let own =
+        Paid { read: 1_234_567, uncached: 8_000, written: 1_500, output: 9_999, ..Paid::default() };
+    let replayed = Replayed {
+        steps: (7_000..7_003).map(step).collect(),
+        concluded: Some(step(7_002)),
+        own,
+        said: 3_987_654,
+        conversations: 3_000,
+        compacted: 1_500,
+        by_reference: 12_345,
+        recall: Tokens(1_200),
+        faults: Faults { looked_up: 1_000, missed: 2_000, unanswered: 3_000 },
+        ..Replayed::default()
+    };
+    let used = Used { at: None, read: 1_111, written: 2_222, uncached: 3_333, output: 4_444 };
+    let used: Rows<Used> = [used].into_iter().collect();
+    let told = text(&one_turn(), &replayed, &used, &Prices::default(), 80).concat();
+    let is_plain = |run: &str| run.len() > 3;
+    assert!(!told.split(|sign: char| !sign.is_ascii_digit()).any(is_plain), "{told}");
 }
 
 /// The points of a curve of a card.
