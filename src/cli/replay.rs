@@ -41,8 +41,8 @@ use tried::{Row, Tried, Values, combinations, with_settings};
 
 pub(super) use tried::what_if;
 
-/// Columns of the chart where no terminal says how many there are.
-const CHART: usize = 80;
+/// Columns of chart and tables where no terminal says how many there are.
+const COLUMNS: usize = 80;
 
 /// Plays what was found.
 pub(super) fn run(
@@ -187,12 +187,12 @@ impl Printed<'_> {
         Ok(())
     }
 
-    /// The text with the chart, fitted to a terminal of so many columns; lines of any length where there is none.
+    /// The text with the chart, fitted to a terminal of so many columns; sentences of any length where there is none.
     fn text(&self, made_by: &str, columns: Option<usize>, ascii: bool) -> String {
         let Self { played, replayed, read, prices, .. } = *self;
         let marks = played.conversation.marks();
-        let chart = chart::lines(replayed, marks, columns.unwrap_or(CHART)).join("\n");
-        let widest = columns.unwrap_or(usize::MAX);
+        let widest = columns.unwrap_or(COLUMNS);
+        let chart = chart::lines(replayed, marks, widest).join("\n");
         let [above, below] = replay::text(played, replayed, &read.recorded, prices, widest);
         let text = format!("{above}{chart}\n\n{below}{made_by}\n");
         let text = clean(&text);

@@ -90,6 +90,9 @@ fn a_folder_is_replayed_in_the_order_of_its_days() {
     ] {
         assert!(out.contains(told), "{told}\n{out}");
     }
+    // No terminal says how wide it is: rows, which end in no sentence, have 80 columns.
+    let mut rows = out.lines().filter(|line| !line.ends_with('.'));
+    assert!(rows.all(|row| row.chars().count() <= 80), "{out}");
     assert!(err.contains("3 of 3 files: read 64, used 64"), "{err}");
     assert_eq!(Kept::of(&folder), before);
     // The same again gives the same.
