@@ -19,8 +19,8 @@
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], `random`:
-//!   leaves.
+//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`],
+//!   `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -39,6 +39,7 @@ pub mod chunk;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod counted;
 pub mod fuzzy;
 pub mod heap;
 pub mod llm;

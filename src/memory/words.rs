@@ -1,6 +1,5 @@
 //! From text to the words that can refer to something (slice 3, reference detection).
 
-mod counted;
 mod run;
 
 use std::borrow::Cow;
@@ -9,7 +8,7 @@ use std::sync::OnceLock;
 use super::by_word::Words;
 use run::{PART, PLAIN, Run, TOKEN, runs};
 
-pub use counted::{counted, grouped, noun};
+pub use crate::counted::{counted, grouped, noun};
 
 /// Words that say nothing about a topic. Sorted.
 const STOP_WORDS: &[&str] = &[

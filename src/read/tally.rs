@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::memory::grouped;
+use crate::counted::grouped;
 
 /// Kinds that are told apart; a file that makes up new ones cannot make this grow.
 const MOST_KINDS: usize = 40;
