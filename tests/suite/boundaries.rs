@@ -75,7 +75,8 @@ fn the_map_names_every_module_once() {
 #[test]
 fn the_core_knows_nothing_but_itself() {
     let words = ["crate::", "serde", "tokio", "std::fs", "std::io", "Instant::"];
-    let own = |line: &str| line.contains("crate::memory");
+    // How numbers are written is a leaf that readers use too.
+    let own = |line: &str| line.contains("crate::memory") || line.contains("crate::counted");
     for (file, line) in lines("memory") {
         let foreign = words.iter().find(|word| line.contains(**word));
         assert!(
