@@ -42,36 +42,150 @@ enum Mark {
 
 /// Code in a message, between lines of backticks or tildes: who speaks there speaks in the code.
 #[derive(Debug, Default)]
-struct Fence(Option<(char, usize)>);
+struct Fence(Option<Open>);
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    sign: char,
+    signs: usize,
+    /// It shows Markdown, where headings and further code may stand.
+    is_markdown: bool,
+}
+
+/// What a line is to code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    Begins,
+    Inside,
+    /// Inside, and other code would begin with it.
+    BeginsAgain,
+    Ends,
+}
 
 impl Fence {
-    /// Whether the next line belongs to code.
-    fn holds(&mut self, line: &str) -> bool {
+    /// What the next line is.
+    fn next(&mut self, line: &str) -> Place {
         let line = line.trim();
         let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'));
         let signs = sign.map_or(0, |sign| line.chars().take_while(|next| *next == sign).count());
+        let language = &line[signs..];
         match (self.0, sign) {
-            (Some((open, least)), Some(sign)) => {
-                if sign == open && signs >= least && line.len() == signs {
-                    self.0 = None;
-                }
-                true
-            }
             (None, Some(sign)) if signs > 2 => {
-                self.0 = Some((sign, signs));
-                true
+                let is_markdown = matches!(language.trim(), "md" | "markdown");
+                self.0 = Some(Open { sign, signs, is_markdown });
+                Place::Begins
             }
-            (open, _) => open.is_some(),
+            (None, _) => Place::Outside,
+            (Some(open), Some(sign)) if sign == open.sign && signs >= open.signs => {
+                if language.is_empty() {
+                    self.0 = None;
+                    Place::Ends
+                } else if open.is_markdown || language.contains(sign) {
+                    Place::Inside
+                } else {
+                    Place::BeginsAgain
+                }
+            }
+            (Some(_), _) => Place::Inside,
         }
+    }
+}
+
+/// Code in code in which speakers are looked for.
+const DEEPEST: usize = 3;
+
+/// What somebody says.
+type Said = (Speaker, String);
+
+/// Hears who says what, line by line.
+#[derive(Debug, Default)]
+struct Hearing {
+    /// How the file marks speakers.
+    convention: Option<Mark>,
+    fence: Fence,
+    /// What is being said.
+    said: Option<Said>,
+    /// What somebody says in the code under way.
+    in_code: Option<Box<InCode>>,
+    /// In how much code this is said.
+    depth: usize,
+}
+
+/// What would be said if code did not end: a reply that broke off leaves its code open.
+#[derive(Debug)]
+struct InCode {
+    /// Bytes of what is said before it.
+    from: usize,
+    /// What was said.
+    told: Vec<Said>,
+    rest: Hearing,
+}
+
+impl Hearing {
+    /// Hears a line, which may stand apart from the one before. What was said by then is told.
+    fn line(&mut self, text: &str, apart: bool, tell: &mut dyn FnMut(Said)) {
+        let place = self.fence.next(text);
+        if place == Place::BeginsAgain && self.leave_code(tell) {
+            return self.line(text, apart, tell);
+        }
+        let begins = speaker(text).filter(|(mark, ..)| match place {
+            Place::Outside => *mark == *self.convention.get_or_insert(*mark),
+            _ => Some(*mark) == self.convention,
+        });
+        match (place, begins) {
+            (Place::Outside, Some((_, by, first))) => {
+                self.said.replace((by, first.to_owned())).map(tell);
+                return;
+            }
+            (Place::Ends, _) => self.in_code = None,
+            (Place::Inside | Place::BeginsAgain, begins) => {
+                if let Some(InCode { told, rest, .. }) = self.in_code.as_deref_mut() {
+                    rest.line(text, apart, &mut |said| told.push(said));
+                } else if let Some((_, by, first)) = begins.filter(|_| self.depth < DEEPEST) {
+                    let from = self.said.as_ref().map_or(0, |(_, words)| words.len());
+                    let said = Some((by, first.to_owned()));
+                    let (convention, depth) = (self.convention, self.depth + 1);
+                    let rest = Self { convention, said, depth, ..Self::default() };
+                    self.in_code = Some(Box::new(InCode { from, told: Vec::new(), rest }));
+                }
+            }
+            _ => {}
+        }
+        if let Some((_, words)) = &mut self.said {
+            words.push_str(if apart { "\n\n" } else { "\n" });
+            words.push_str(text);
+        }
+    }
+
+    /// Takes the code under way for no code, if somebody speaks in it.
+    fn leave_code(&mut self, tell: &mut dyn FnMut(Said)) -> bool {
+        let Some(InCode { from, told, rest }) = self.in_code.take().map(|found| *found) else {
+            return false;
+        };
+        if let Some((by, mut words)) = self.said.take() {
+            words.truncate(from);
+            tell((by, words));
+        }
+        told.into_iter().for_each(tell);
+        *self = rest;
+        true
+    }
+
+    /// Tells what is left.
+    fn end(mut self, tell: &mut dyn FnMut(Said)) {
+        while self.leave_code(tell) {}
+        self.said.into_iter().for_each(tell);
     }
 }
 
 /// Whether both a person and a model speak in it.
 pub(super) fn has_speakers(head: &str) -> bool {
-    let mut fence = Fence::default();
-    let mut spoken = head.lines().filter(|line| !fence.holds(line)).filter_map(speaker);
-    let Some((mark, first, _)) = spoken.next() else { return false };
-    spoken.any(|(other, speaker, _)| other == mark && speaker != first)
+    let (mut hearing, mut speakers) = (Hearing::default(), Vec::new());
+    let mut tell = |(by, _): Said| speakers.push(by);
+    head.lines().for_each(|line| hearing.line(line, false, &mut tell));
+    hearing.end(&mut tell);
+    speakers.iter().any(|by| *by != speakers[0])
 }
 
 /// Who begins to speak in a line, how that is marked, and what is said on the line itself.
@@ -115,33 +229,22 @@ pub(super) fn read(
     take: &mut Take<'_>,
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
-    let mut tally = Tally::default();
-    let (mut convention, mut said): (Option<Mark>, Option<(Speaker, String)>) = (None, None);
+    let (mut tally, mut spoken) = (Tally::default(), 0);
     let (id, title, project) = (String::new(), String::new(), String::new());
     take(Event::Begins { id, title, project, at: None });
-    let mut flush = |said: Option<(Speaker, String)>, tally: &mut Tally| {
-        let words = said.filter(|(_, text)| !text.trim().is_empty());
-        if let Some((by, text)) = words {
-            tally.read_one();
+    let mut tell = |(by, text): Said| {
+        if !text.trim().is_empty() {
+            spoken += 1;
             take(Event::Said { by, text: text.trim().to_owned(), at: None });
         }
     };
-    let (mut lines, mut last, mut fence) = (Lines::of(source)?, 0, Fence::default());
+    let (mut lines, mut last, mut hearing) = (Lines::of(source)?, 0, Hearing::default());
     while let Some(line) = lines.next(&mut tally)? {
         let apart = line.number > last + 1;
         last = line.number;
-        let text = line.text();
-        let in_code = fence.holds(&text);
-        let begins = speaker(&text)
-            .filter(|_| !in_code)
-            .filter(|(mark, ..)| *mark == *convention.get_or_insert(*mark));
-        if let Some((_, by, first)) = begins {
-            flush(said.replace((by, first.to_owned())), &mut tally);
-        } else if let Some((_, words)) = &mut said {
-            words.push_str(if apart { "\n\n" } else { "\n" });
-            words.push_str(&text);
-        }
+        hearing.line(&line.text(), apart, &mut tell);
     }
-    flush(said, &mut tally);
+    hearing.end(&mut tell);
+    (0..spoken).for_each(|_| tally.read_one());
     Ok(tally)
 }

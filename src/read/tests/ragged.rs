@@ -179,6 +179,22 @@ fn markdown_keeps_to_one_way_to_name_speakers_and_leaves_code_alone() {
 }
 
 #[test]
+fn code_that_never_ends_hides_no_speaker() {
+    let cut =
+        "## User\n\nWrite it\n\n## Assistant\n\nHere:\n```rust\nfn main() {\n\n## User\n\nGo on\n";
+    let told = ["person: Write it", "model: Here:\n```rust\nfn main() {", "person: Go on"];
+    assert_eq!(listing(cut.as_bytes())[1..], told);
+    // Code behind it is code again.
+    let with_code = format!("{cut}\n## Assistant\n\n```rust\nfn main() {{}}\n## User\n```\nSo.\n");
+    let listed = listing(with_code.as_bytes());
+    assert_eq!(listed[1..4], told);
+    assert_eq!(listed[4], "model: ```rust\nfn main() {}\n## User\n```\nSo.");
+    // Shown Markdown holds code of its own.
+    let shown = "## User\n\nHi\n\n## Assistant\n\n```md\n## User\n\n```sh\nls\n```\nSo.\n\n## User\n\nBye\n";
+    assert_eq!(listing(shown.as_bytes()).len(), 4);
+}
+
+#[test]
 fn parts_of_opencode_stand_in_the_order_in_which_they_were_made() {
     let part = |id: &str, words: &str| json!({ "id": id, "type": "text", "text": words });
     let file = |parts: Value| {
@@ -220,4 +236,12 @@ fn a_message_that_cannot_be_read_costs_no_more_than_itself() {
         let none = format!("{}{{}}}}", &file[..file.find('[').unwrap()]);
         assert!(told(none.as_bytes()).is_err(), "{none}");
     }
+}
+
+#[test]
+fn code_in_code_without_end_is_read_in_a_moment() {
+    let opens = |signs: usize| ["`", "~"].map(|sign| sign.repeat(signs) + "\n## User\n").concat();
+    let code: String = (3..1_500).rev().map(opens).collect();
+    let text = format!("## User\n\nHi\n\n## Assistant\n\nHello\n\n{code}");
+    assert!(listing(text.as_bytes()).len() > 3);
 }
