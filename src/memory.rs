@@ -69,7 +69,7 @@ pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
 pub use recalled::{Recalled, RecalledKind};
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
-pub use scratchpad::{ARCHIVE, INPUT, ScratchItem};
+pub use scratchpad::{ARCHIVE, INPUT, RETURNED, ScratchItem};
 pub use specifics::Lines;
 pub use stem::stem;
 pub use summary::Shelf;

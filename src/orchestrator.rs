@@ -39,6 +39,7 @@ mod power_cut;
 mod pull;
 mod recall;
 mod references;
+mod returned;
 mod specifics;
 mod start;
 mod steer;
@@ -63,7 +64,7 @@ pub use notice::{
     CallReport, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport,
     Unanswered,
 };
-pub use op::{EffortCommand, ItemRef, NoteCommand, Op, SpecificsCommand, ToCome};
+pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
 pub use past::{PastTurn, TimeMachine};
 pub(crate) use recall::MOST_AHEAD;
 pub use recall::{Found, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all};

@@ -97,7 +97,7 @@ pub(super) fn run(
     let reading = Reading {
         counter: &playing.counter,
         with_losses: replay.open,
-        with_held: replay.open || replay.keep.is_some(),
+        with_texts: replay.open || replay.keep.is_some(),
         named: &replay.paths,
         spooled: takes_input.then(|| Spooled::standard_input(streams)).transpose()?,
     };
@@ -105,7 +105,7 @@ pub(super) fn run(
         let logs = Logs { reading, files, given };
         return playing.print_combinations(&logs, replay, tried, streams);
     }
-    let mut read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
+    let read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
     drop(reading);
     heap::give_back();
     let conversation = Arc::clone(&read.conversation);
@@ -120,9 +120,6 @@ pub(super) fn run(
     place = self::place(job, replay)?;
     let settings = job.settings.clone();
     let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
-    if let (Some(place), Some(held)) = (&place, read.held.take()) {
-        held.keep(&played.conversation, place.session(), &*playing.counter)?;
-    }
     place = place.map(|place| place.settle(&job.settings)).transpose()?;
     let prices = prices(&job.settings, &job.host.environment);
     let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));

@@ -36,6 +36,9 @@ pub const ARCHIVE: &str = "archive-";
 /// The key of a message that is held by reference; further ones have a number behind it.
 pub const INPUT: &str = "input";
 
+/// How the keys of texts begin that tools returned where a conversation is told again: its history held them.
+pub const RETURNED: &str = "returned-";
+
 impl ScratchItem {
     /// Whether it is a copy of messages that a log holds as well, made before a compression. It is neither
     /// listed in the window, where the compressed form points to it, nor counted as said once more.
@@ -43,9 +46,13 @@ impl ScratchItem {
         self.key.starts_with(ARCHIVE)
     }
 
-    /// Whether a person sent it as a message that was too long for the window. Everything else was put there to
-    /// be read in parts: a file that was attached, what a tool returned.
+    /// Whether a full history would hold it: a person sent it as a message that was too long for the window, or it is
+    /// from the history of a conversation that is told again. Everything else was put there to be read in parts: a file
+    /// that was attached, what a tool returned.
     pub fn is_said(&self) -> bool {
+        if self.key.starts_with(RETURNED) {
+            return true;
+        }
         let Some(rest) = self.key.strip_prefix(INPUT) else { return false };
         let number = rest.strip_prefix('-').unwrap_or(rest);
         number.bytes().all(|byte| byte.is_ascii_digit())
@@ -64,6 +71,8 @@ impl ScratchItem {
 pub(super) struct Scratch {
     /// Oldest first.
     items: Vec<ScratchItem>,
+    /// How many of them are no archives.
+    texts: usize,
     /// The lines in the window, and their cost.
     lines: Vec<(String, Tokens)>,
     /// What all messages that are held by reference would cost.
@@ -72,10 +81,24 @@ pub(super) struct Scratch {
     unsaid: Tokens,
 }
 
+impl Scratch {
+    fn add(&mut self, item: ScratchItem) {
+        if !item.is_archive() {
+            self.texts += 1;
+            let sum = if item.is_said() { &mut self.said } else { &mut self.unsaid };
+            *sum += item.tokens;
+        }
+        self.items.push(item);
+    }
+}
+
 impl Memory {
     /// Takes over what is stored, when a session is opened; oldest first.
     pub fn set_scratchpad(&mut self, items: Vec<ScratchItem>) {
-        self.scratch.items = items;
+        self.scratch = Scratch::default();
+        for item in items {
+            self.scratch.add(item);
+        }
         self.relist();
     }
 
@@ -84,7 +107,7 @@ impl Memory {
         let before = self.layers().total();
         let subject = Subject::Text(Arc::clone(&item.key));
         let cause = format!("{}: {}", item.description, item.size());
-        self.scratch.items.push(item);
+        self.scratch.add(item);
         self.relist();
         let after = self.layers().total();
         let turn = self.current_turn();
@@ -151,23 +174,19 @@ impl Memory {
     }
 
     fn relist(&mut self) {
-        let items: Vec<&ScratchItem> =
-            self.scratch.items.iter().filter(|item| !item.is_archive()).collect();
+        let (items, texts) = (&self.scratch.items, self.scratch.texts);
         let mut lines = Vec::new();
-        if !items.is_empty() {
+        if texts > 0 {
             lines.push(HEADING.to_owned());
         }
-        let line = |item: &&ScratchItem| {
+        let line = |item: &ScratchItem| {
             format!("- ref:{}: {} ({})\n", item.key, item.description, item.size())
         };
-        lines.extend(items.iter().rev().take(LISTED).map(line));
-        if items.len() > LISTED {
-            lines.push(format!("- and {} more; scratchpad_list shows all\n", items.len() - LISTED));
+        let newest = items.iter().rev().filter(|item| !item.is_archive());
+        lines.extend(newest.take(LISTED).map(line));
+        if texts > LISTED {
+            lines.push(format!("- and {} more; scratchpad_list shows all\n", texts - LISTED));
         }
-        let sum = |said: bool| {
-            items.iter().filter(|item| item.is_said() == said).map(|item| item.tokens).sum()
-        };
-        (self.scratch.said, self.scratch.unsaid) = (sum(true), sum(false));
         let counted = lines.into_iter().map(|line| {
             let tokens = self.counter.count(&line);
             (line, tokens)

@@ -467,3 +467,33 @@ fn restored_effort(id: &str) -> RestoredEffort {
         blocks: Vec::new(),
     }
 }
+
+#[test]
+fn a_full_history_holds_what_was_said_or_returned_and_no_copies() {
+    let mut memory = memory();
+    let full = |memory: &Memory| memory.full_history().0;
+    let (before, listed) = (full(&memory), memory.scratchpad_tokens());
+    assert_eq!(listed, Tokens(0));
+    let item = |key: &str, tokens: u64| ScratchItem {
+        key: key.into(),
+        description: "a text".into(),
+        bytes: 9,
+        lines: 1,
+        chunks: 1,
+        tokens: Tokens(tokens),
+        exact: true,
+    };
+    for (key, tokens) in
+        [("input", 1), ("input-2", 20), ("returned-read-turn-3", 300), ("archive-a", 4_000)]
+    {
+        drop(memory.scratchpad_saved(item(key, tokens)));
+    }
+    drop(memory.scratchpad_saved(item("notes.txt", 50_000)));
+    assert_eq!(full(&memory), before + Tokens(321));
+    assert_eq!(memory.scratchpad_unsaid(), Tokens(50_000));
+    // The same when a session is opened again.
+    let (items, listed) = (memory.scratchpad().to_vec(), memory.scratchpad_tokens());
+    memory.set_scratchpad(items);
+    assert_eq!(full(&memory), before + Tokens(321));
+    assert_eq!((memory.scratchpad_unsaid(), memory.scratchpad_tokens()), (Tokens(50_000), listed));
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::driver::Driver;
 use super::notice::Notice;
+use super::op::Returned;
 use super::turn::Progress;
 use crate::bill::{Bill, Paid, Prices, Purpose, Retold, Said, TurnBill};
 use crate::config::Settings;
@@ -37,6 +38,8 @@ pub(super) struct Running {
     refused: BTreeSet<EffortId>,
     /// What the turn under way took in another program, if it is told again.
     pub(super) retold: Option<Retold>,
+    /// What tools returned in it.
+    pub(super) returned: Vec<Returned>,
     /// The prices at which a session was replayed, until a model answers in it.
     prices: Option<Prices>,
 }
@@ -146,6 +149,7 @@ impl Driver {
     pub(super) fn bill_stopped(&mut self, turn: Turn, progress: &Progress) {
         self.settle_requests(turn);
         self.running.retold = None;
+        self.running.returned.clear();
         if std::mem::take(&mut self.running.has_asked) {
             let said = self.said("", progress);
             self.running.bill.stop_turn(&said);

@@ -161,6 +161,7 @@ impl Driver {
             Op::Send(text) => return self.turn(text.into()).await,
             Op::SaidAt(millis) => return self.store.say_at(clock::timestamp_of(millis)),
             Op::Retold(turn) => return self.running.retold = Some(turn),
+            Op::Returned(texts) => return self.running.returned = texts,
             Op::Foretell(turn) => return self.ahead.foretell(turn),
             Op::Set { key, value } => return self.set(&key, &value),
             Op::SetForGood { key, value } => return self.set_for_good(&key, &value),

@@ -4,9 +4,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::bill::Retold;
-use crate::memory::Turn;
+use crate::memory::{Tokens, Turn};
 use crate::store::{Drafts, Verdict};
 use crate::tools::Call;
+
+/// A text that a tool returned where a conversation is told again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Returned {
+    /// What its key is made of, behind what all of these keys begin with.
+    pub name: String,
+    /// What it is, in a few words.
+    pub description: String,
+    /// What it says; `None` where only its size is of use.
+    pub text: Option<String>,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its cost, if it were sent whole.
+    pub tokens: Tokens,
+}
 
 /// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
 /// until the turn is over, because the context changes between turns only.
@@ -18,6 +33,9 @@ pub enum Op {
     SaidAt(i64),
     /// What the turn of the next message took in another program: it is told again.
     Retold(Retold),
+    /// What tools returned in the turn of the next message, where it is told again: it is held by reference once that turn
+    /// counts.
+    Returned(Vec<Returned>),
     /// What will be said in a turn to come, where a conversation is told again: told of one turn after the other, before
     /// their messages are sent. Only where nobody watches anything comes of it.
     Foretell(ToCome),
@@ -149,6 +167,7 @@ impl Op {
             Self::Send(_)
             | Self::SaidAt(_)
             | Self::Retold(_)
+            | Self::Returned(_)
             | Self::Foretell(_)
             | Self::Set { .. }
             | Self::SetForGood { .. }

@@ -87,6 +87,7 @@ impl Driver {
         let log = self.memory.log_of_turn().filter(|_| outcome.is_ok()).cloned();
         self.judge_summaries(log.as_ref(), &mut progress);
         let outcome = outcome.and_then(|()| {
+            self.hold_returned()?;
             let bill = self.bill_turn(turn, &progress.words(), &progress);
             let stored = self.store_exchange(turn, &progress);
             Ok(stored.inspect_err(|_| self.running.bill = bill)?)

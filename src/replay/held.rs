@@ -1,103 +1,99 @@
-//! Texts that a conversation holds by reference, for a session of it that stays: there they are on the scratchpad, as in a
-//! live chat.
+//! Texts that a conversation holds by reference: each is on the scratchpad from its turn on, as in a live chat. Of a session
+//! that goes in the end only their sizes are known.
 
-use std::collections::HashMap;
 use std::io;
-use std::path::Path;
 
 use super::texts::Texts;
 use super::turns::Conversation;
-use crate::memory::CountTokens;
-use crate::scenario::PlayError;
-use crate::store::{Durability, PadError, Scratchpad, Store};
+use crate::memory::Tokens;
+use crate::orchestrator::Returned;
 
 /// Characters of a text's name that are in its key; the turn follows.
 const NAMED: usize = 28;
 
-/// The texts that were held while a conversation was read, in a file of their own.
-#[derive(Debug)]
+/// The texts that are held while a conversation is read.
+#[derive(Debug, Default)]
 pub struct Held {
-    texts: Texts,
+    /// What they say, in a file of their own, if that is of use.
+    texts: Option<Texts>,
     all: Vec<One>,
 }
 
 /// One of them.
 #[derive(Debug)]
 struct One {
-    /// Where what its turn says begins: turns get their numbers last.
+    /// Where what its turn says begins; once the turns have their numbers, the number.
     turn: u64,
     /// What returned it, or what it is called.
     name: Box<str>,
     place: u64,
-    bytes: usize,
+    bytes: u64,
+    tokens: u32,
 }
 
 impl Held {
-    /// Begins without any.
+    /// With what they say, for a session that stays.
     ///
     /// # Errors
     /// As [`Texts::new`].
-    pub fn new() -> io::Result<Self> {
-        Ok(Self { texts: Texts::new()?, all: Vec::new() })
+    pub fn with_texts() -> io::Result<Self> {
+        Ok(Self { texts: Some(Texts::new()?), all: Vec::new() })
     }
 
-    /// Adds a text that is held in the turn whose words begin at a place.
-    pub(super) fn add(&mut self, turn: u64, name: &str, text: &str) {
-        let (place, bytes) = (self.texts.end(), text.len());
-        self.texts.add(text.as_bytes());
-        self.all.push(One { turn, name: name.into(), place, bytes });
+    /// Adds a text of so many tokens that is held in the turn whose words begin at a place.
+    pub(super) fn add(&mut self, turn: u64, name: &str, text: &str, tokens: u32) {
+        let place = self.texts.as_mut().map_or(0, |texts| {
+            let place = texts.end();
+            texts.add(text.as_bytes());
+            place
+        });
+        let bytes = text.len() as u64;
+        self.all.push(One { turn, name: name.into(), place, bytes, tokens });
     }
 
-    /// Puts them on the scratchpad of the session in a directory, which nobody else has open, in the order in which they
-    /// were held; the same text is there once.
+    /// The same once the turns have their numbers: those of turns that were left out are gone.
     ///
     /// # Errors
-    /// They cannot be read, or not be written there.
-    pub fn keep(
-        self,
-        conversation: &Conversation,
-        session: &Path,
-        counter: &dyn CountTokens,
-    ) -> Result<(), PlayError> {
-        if self.all.is_empty() {
-            return Ok(());
+    /// The turns cannot be read, or the texts not be written.
+    pub(super) fn placed(mut self, conversation: &Conversation) -> io::Result<Self> {
+        self.all.sort_by_key(|one| one.turn);
+        let mut placed = Vec::with_capacity(self.all.len());
+        let turns = if self.all.is_empty() { 0 } else { conversation.len() };
+        for turn in 0..turns {
+            let place = conversation.place(turn)?;
+            let from = self.all.partition_point(|one| one.turn < place);
+            let of_turn = self.all[from..].iter_mut().take_while(|one| one.turn == place);
+            placed.extend(of_turn.map(|one| One {
+                turn: turn as u64,
+                name: std::mem::take(&mut one.name),
+                ..*one
+            }));
         }
-        let texts = self.texts.settle().map_err(|reason| unread(&reason))?;
-        let mut of_turns: HashMap<u64, Vec<One>> = HashMap::new();
-        for one in self.all {
-            of_turns.entry(one.turn).or_default().push(one);
-        }
-        let mut store = Store::open(session)?.store;
-        // The whole session is put in place, or not, as one.
-        store.set_durability(Durability::Process);
-        for turn in 0..conversation.len() {
-            let place = conversation.place(turn).map_err(|reason| unread(&reason))?;
-            for one in of_turns.remove(&place).unwrap_or_default() {
-                let text = texts.text(one.place, one.bytes).map_err(|reason| unread(&reason))?;
-                save(store.scratchpad_mut(), &one.name, turn + 1, &text, counter)
-                    .map_err(|reason| PlayError::Script(reason.to_string()))?;
-            }
-        }
-        Ok(())
+        Ok(Self { texts: self.texts.map(Texts::settle).transpose()?, all: placed })
     }
-}
 
-fn save(
-    pad: &mut Scratchpad,
-    name: &str,
-    turn: usize,
-    text: &str,
-    counter: &dyn CountTokens,
-) -> Result<(), PadError> {
-    if pad.same_text(text).is_some() {
-        return Ok(());
+    /// Those of a turn, from 0.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(super) fn of(&self, turn: usize) -> io::Result<Vec<Returned>> {
+        let from = self.all.partition_point(|one| one.turn < turn as u64);
+        let of_turn = self.all[from..].iter().take_while(|one| one.turn == turn as u64);
+        of_turn.enumerate().map(|(nth, one)| self.returned(nth, one)).collect()
     }
-    let short: String = name.chars().take(NAMED).collect();
-    let key = pad.free_key(&format!("{short} turn {turn}"));
-    let description = format!("{name}, of turn {turn}");
-    pad.save(&key, &description, name, text.as_bytes(), counter).map(|_| ())
-}
 
-fn unread(reason: &io::Error) -> PlayError {
-    PlayError::Script(reason.to_string())
+    fn returned(&self, nth: usize, one: &One) -> io::Result<Returned> {
+        let One { turn, name, place, bytes, tokens } = one;
+        let (short, turn): (String, _) = (name.chars().take(NAMED).collect(), turn + 1);
+        let behind = if nth == 0 { String::new() } else { format!(" {}", nth + 1) };
+        let text = self.texts.as_ref().map(|texts| texts.text(*place, *bytes as usize));
+        Ok(Returned {
+            name: format!("{short} turn {turn}{behind}"),
+            description: format!("{name}, of turn {turn}"),
+            // A zero would make it no text.
+            text: text.transpose()?.map(|text| text.replace('\0', "\u{fffd}")),
+            bytes: *bytes,
+            tokens: Tokens((*tokens).into()),
+        })
+    }
 }

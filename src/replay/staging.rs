@@ -85,9 +85,10 @@ pub(super) fn staged(
             (!calls.is_empty()).then_some((ends, last))?
         };
         last = said_at.or(last);
-        let retold = unread.or_end(retold(&conversation, at))?;
+        let retold = Some(unread.or_end(retold(&conversation, at))?);
+        let returned = unread.or_end(conversation.held(at))?;
         let mut turn =
-            ScriptedTurn { said_at: last, retold: Some(retold), ..scripted(user, calls, reply) };
+            ScriptedTurn { said_at: last, retold, returned, ..scripted(user, calls, reply) };
         turn.model.iter_mut().for_each(|answer| answer.aside = open.is_none());
         Some(turn)
     })

@@ -12,6 +12,7 @@ use super::texts::Texts;
 use crate::bill::Tools;
 use crate::chunk::beginning;
 use crate::memory::CountTokens;
+use crate::orchestrator::Returned;
 use crate::read::{Compaction, Event, Moment, Speaker};
 use crate::specifics::Finds;
 
@@ -59,6 +60,8 @@ pub struct Conversation {
     marks: Vec<Mark>,
     /// What is known of its messages before they are said.
     finds: Arc<Finds>,
+    /// What is held by reference.
+    held: Held,
 }
 
 impl Conversation {
@@ -84,7 +87,25 @@ impl Conversation {
         }
         let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
         let borders = borders.into();
-        Ok(Self { texts, turns, count, bytes, borders, topics, marks, finds })
+        let held = Held::default();
+        Ok(Self { texts, turns, count, bytes, borders, topics, marks, finds, held })
+    }
+
+    /// The same with what is held by reference in its turns.
+    ///
+    /// # Errors
+    /// It could not be written, or the turns not be read.
+    pub fn holding(self, held: Held) -> io::Result<Self> {
+        let held = held.placed(&self)?;
+        Ok(Self { held, ..self })
+    }
+
+    /// What is held by reference in a turn, from 0.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn held(&self, turn: usize) -> io::Result<Vec<Returned>> {
+        self.held.of(turn)
     }
 
     /// What is known of its messages before they are said.
@@ -251,8 +272,8 @@ impl<'a> Turns<'a> {
 
     /// What is held by reference goes there.
     #[must_use]
-    pub fn holding(self, held: Option<&'a mut Held>) -> Self {
-        Self { held, ..self }
+    pub fn holding(self, held: &'a mut Held) -> Self {
+        Self { held: Some(held), ..self }
     }
 
     /// Takes the next event.
@@ -430,7 +451,7 @@ impl<'a> Turns<'a> {
         turn.tools.held = more(turn.tools.held, tokens);
         let place = turn.place;
         if let Some(held) = &mut self.held {
-            held.add(place, name, text);
+            held.add(place, name, text, more(0, tokens));
         }
     }
 

@@ -14,6 +14,7 @@ use super::line::Step::{self, Field, Item};
 use super::line::{line_of, line_of_error, way};
 use crate::bill::Retold;
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
+use crate::orchestrator::Returned;
 use crate::{memory, store};
 use text::Text;
 
@@ -217,6 +218,8 @@ pub struct ScriptedTurn {
     pub said_at: Option<i64>,
     /// What it took in another program, if it is told again.
     pub retold: Option<Retold>,
+    /// What tools returned in it that is held by reference.
+    pub returned: Vec<Returned>,
 }
 
 /// What a demo shows around a turn.
@@ -427,6 +430,7 @@ impl Turn {
             compressions: texts(self.compressions),
             said_at: None,
             retold: None,
+            returned: Vec::new(),
         }
     }
 }

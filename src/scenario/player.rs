@@ -267,6 +267,9 @@ impl Player {
         if let Some(retold) = turn.retold {
             self.handle.send(Op::Retold(retold));
         }
+        if !turn.returned.is_empty() {
+            self.handle.send(Op::Returned(turn.returned));
+        }
         Some((turn.user, turn.stage))
     }
 

@@ -90,6 +90,11 @@ impl Scratchpad {
         same_size.take(3).find(is_same)
     }
 
+    /// How many chunks a text of so many bytes has.
+    pub fn chunks(bytes: u64) -> u64 {
+        crate::chunk::count(bytes, CHUNK_BYTES)
+    }
+
     /// All items, oldest first.
     pub fn items(&self) -> &[ScratchItem] {
         &self.items
@@ -174,18 +179,13 @@ impl Scratchpad {
                 description: "found on disk".into(),
                 bytes,
                 lines: 0,
-                chunks: chunks(bytes),
+                chunks: Self::chunks(bytes),
                 tokens: Tokens(bytes / 4),
                 exact: false,
             });
         }
         Ok(())
     }
-}
-
-/// How many chunks a text of so many bytes has.
-fn chunks(bytes: u64) -> u64 {
-    crate::chunk::count(bytes, CHUNK_BYTES)
 }
 
 /// A key without `ref:`.
@@ -218,7 +218,7 @@ fn item_of(fields: &Value) -> Option<ScratchItem> {
         key: fields["key"].as_str()?.into(),
         description: write::one_line(fields["description"].as_str().unwrap_or_default()).into(),
         bytes,
-        chunks: chunks(bytes),
+        chunks: Scratchpad::chunks(bytes),
         lines: bounded(&fields["lines"]).unwrap_or(0),
         tokens: Tokens(bounded(&fields["tokens"])?),
         exact: fields["exact"].as_bool().unwrap_or(false),

@@ -96,8 +96,6 @@ pub(super) struct Read {
     /// What each mark's compaction lost, and the file that tells of it, if that was asked for.
     pub(super) losses: Vec<(Loss, PathBuf)>,
     pub(super) recorded: Rows<Used>,
-    /// What is held by reference, if that was asked for.
-    pub(super) held: Option<Held>,
     /// The files and what became of their records.
     pub(super) told: Value,
 }
@@ -108,8 +106,8 @@ pub(super) struct Reading<'a> {
     pub(super) counter: &'a Arc<dyn CountTokens>,
     /// Whether to find out what compactions lost.
     pub(super) with_losses: bool,
-    /// Whether what is held by reference is kept for a session.
-    pub(super) with_held: bool,
+    /// Whether what is held by reference is there to be read, for a session that stays.
+    pub(super) with_texts: bool,
     /// What was named on the command line: it is read, whoever's it is.
     pub(super) named: &'a [PathBuf],
     /// What came through the standard input, if that was named.
@@ -128,7 +126,7 @@ impl Reading<'_> {
         let mut reader = if files.len() == 1 { Reader::of_one() } else { Reader::default() };
         let mut tally = Tally::default();
         let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
-        let held = self.with_held.then(Held::new).transpose();
+        let held = if self.with_texts { Held::with_texts() } else { Ok(Held::default()) };
         let mut held = held.map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
@@ -150,7 +148,7 @@ impl Reading<'_> {
                 // A subagent's window is another one.
                 Ok(_) if is_aside => reader.read_usage(source).map(|_| None),
                 Ok(_) => {
-                    let texts = (&mut texts, held.as_mut());
+                    let texts = (&mut texts, &mut held);
                     self.read_one(&mut reader, source, limit, texts).map(Some)
                 }
             };
@@ -193,12 +191,12 @@ impl Reading<'_> {
         drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) =
             each.into_iter().map(|(nth, part, losses)| (part, beside(losses, &files[nth]))).unzip();
-        let conversation =
-            Arc::new(Conversation::of(texts, parts).map_err(|reason| failed(&reason))?);
+        let conversation = Conversation::of(texts, parts).and_then(|all| all.holding(held));
+        let conversation = Arc::new(conversation.map_err(|reason| failed(&reason))?);
         if conversation.is_empty() {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
-        Ok(Read { conversation, losses: losses.concat(), recorded, held, told })
+        Ok(Read { conversation, losses: losses.concat(), recorded, told })
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
@@ -227,7 +225,7 @@ impl Reading<'_> {
         reader: &mut Reader,
         source: &dyn Bytes,
         limit: Tokens,
-        (texts, held): (&mut Texts, Option<&mut Held>),
+        (texts, held): (&mut Texts, &mut Held),
     ) -> Result<(Part, Vec<Loss>, Outcome), read::Error> {
         let turns = Turns::new(&**self.counter, limit.0, texts).holding(held);
         let mut losses = Losses::default();

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use super::super::stop::StopFlag;
-use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, chunks, item_fields};
+use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, item_fields};
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 use crate::store::disk::appender::Appender;
 use crate::store::disk::{self, Disk, files};
@@ -62,7 +62,7 @@ impl Scratchpad {
             description: one_line(description).into(),
             bytes,
             lines,
-            chunks: chunks(bytes),
+            chunks: Self::chunks(bytes),
             tokens: Tokens(0),
             exact: bytes <= COUNTED_BYTES,
         };

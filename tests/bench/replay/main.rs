@@ -23,7 +23,7 @@ use ebbtide::config::Settings;
 use ebbtide::llm::offline::Offline;
 use ebbtide::memory::CountTokens;
 use ebbtide::read::{Bytes, Event, Reader};
-use ebbtide::replay::{Conversation, Replay, Replayed, Texts, Turns, With, phases};
+use ebbtide::replay::{Conversation, Held, Replay, Replayed, Texts, Turns, With, phases};
 use ebbtide::tokens::Cl100k;
 use logs::{Writer, claude_code, log};
 use rustix::time::{ClockId, clock_gettime};
@@ -189,10 +189,12 @@ fn played(replay: &Replay, counter: Arc<dyn CountTokens>) -> Replayed {
 /// The conversation of a log with its topics.
 fn conversation(log: &dyn Bytes, counter: &Arc<dyn CountTokens>) -> Replay {
     let mut texts = Texts::new().expect("a temporary file");
-    let turns = Turns::new(&**counter, 2_000, &mut texts);
+    let mut held = Held::default();
+    let turns = Turns::new(&**counter, 2_000, &mut texts).holding(&mut held);
     let (part, outcome) = turns.take_all(|take| Reader::default().read(log, take));
     outcome.expect("it can be read");
-    let conversation = Conversation::of(texts, [part]).expect("it is kept");
+    let conversation = Conversation::of(texts, [part]).and_then(|all| all.holding(held));
+    let conversation = conversation.expect("it is kept");
     let find = || phases(&conversation, &[], &mut |_, _| {});
     let phases = conversation.while_read_ahead(counter, find).expect("they are found");
     Replay { conversation: Arc::new(conversation), phases: phases.into() }

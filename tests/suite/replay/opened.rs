@@ -184,7 +184,8 @@ fn a_replay_that_is_killed_leaves_no_half_a_session_and_is_in_nobodys_way() {
     assert_eq!(names, ["past"]);
 }
 
-/// What is too large for the window is on the scratchpad of a session that stays, as in a live chat, each text once.
+/// What is too large for the window is on the scratchpad of a session that stays, as in a live chat, and counts as
+/// said: the program that it is from had all of it in its history.
 #[test]
 fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
     let home = Home::new();
@@ -200,7 +201,7 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
     let call = |id: &str| json!([{ "type": "tool_use", "id": id, "name": "Bash", "input": { "command": "cat log" } }]);
     let result = |id: &str, text: &str| json!([{ "type": "tool_result", "tool_use_id": id, "content": text }]);
     let long = format!(
-        "{} the needle of the log. {}",
+        "{} the needle\0 of the log. {}",
         "a line of it ".repeat(2_000),
         "and more ".repeat(2_000)
     );
@@ -225,8 +226,17 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
         let (own, others) = (&bill["others"]["full_history"], &replayed["full_history"]);
         assert_eq!(own[key], others[key], "{key}: {bill}\n{replayed}");
     }
+    // So are its window and what was said.
+    let of = |value: &Value| value.as_u64().unwrap();
+    let (end, layers) = (&told["end"], &stats["layers"]);
+    assert!(of(&layers["scratchpad"]) > 0, "{stats}");
+    assert_eq!(of(&stats["total"]), of(&end["window"]), "{stats}");
+    let full_history = of(&stats["full_history"]) - of(&layers["system"]) - of(&layers["tools"]);
+    assert_eq!(full_history, of(&end["full_history"]), "{stats}");
     let (list, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-list"], &[]);
-    assert_eq!(list.matches("ref:bash-turn-1").count(), 1, "{list}");
+    for key in ["ref:returned-bash-turn-1:", "ref:returned-bash-turn-1-2:"] {
+        assert_eq!(list.matches(key).count(), 1, "{list}");
+    }
     let (found, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-search needle"], &[]);
-    assert!(found.contains("the needle of the log"), "{found}");
+    assert!(found.contains("the needle\u{fffd} of the log"), "{found}");
 }
