@@ -36,8 +36,9 @@ pub const ARCHIVE: &str = "archive-";
 /// The key of a message that is held by reference; further ones have a number behind it.
 pub const INPUT: &str = "input";
 
-/// How the keys of texts begin that tools returned where a conversation is told again: its history held them.
-pub const RETURNED: &str = "returned-";
+/// How the keys of texts end that tools returned where a conversation is told again: its history held them. Further ones of
+/// a name have a number behind it.
+pub const RETURNED: &str = "-returned";
 
 impl ScratchItem {
     /// Whether it is a copy of messages that a log holds as well, made before a compression. It is neither
@@ -50,12 +51,9 @@ impl ScratchItem {
     /// from the history of a conversation that is told again. Everything else was put there to be read in parts: a file
     /// that was attached, what a tool returned.
     pub fn is_said(&self) -> bool {
-        if self.key.starts_with(RETURNED) {
-            return true;
-        }
-        let Some(rest) = self.key.strip_prefix(INPUT) else { return false };
-        let number = rest.strip_prefix('-').unwrap_or(rest);
-        number.bytes().all(|byte| byte.is_ascii_digit())
+        let unnumbered = self.key.trim_end_matches(|sign: char| sign.is_ascii_digit());
+        let bare = unnumbered.strip_suffix('-').unwrap_or(&self.key);
+        bare == INPUT || bare.ends_with(RETURNED)
     }
 
     /// Its size for people and models: `30,012 tokens, 61 chunks`.

@@ -484,7 +484,7 @@ fn a_full_history_holds_what_was_said_or_returned_and_no_copies() {
         exact: true,
     };
     for (key, tokens) in
-        [("input", 1), ("input-2", 20), ("returned-read-turn-3", 300), ("archive-a", 4_000)]
+        [("input", 1), ("input-2", 20), ("read-turn-3-returned-2", 300), ("archive-a", 4_000)]
     {
         drop(memory.scratchpad_saved(item(key, tokens)));
     }

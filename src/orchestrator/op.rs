@@ -11,7 +11,7 @@ use crate::tools::Call;
 /// A text that a tool returned where a conversation is told again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Returned {
-    /// What its key is made of, behind what all of these keys begin with.
+    /// What its key is made of, before what all of these keys end with.
     pub name: String,
     /// What it is, in a few words.
     pub description: String,

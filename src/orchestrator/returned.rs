@@ -22,7 +22,7 @@ impl Driver {
         let Returned { name, description, text, bytes, tokens } = text;
         let counter = self.memory.counter();
         let pad = self.store.scratchpad_mut();
-        let key = pad.free_key(&format!("{RETURNED}{name}"));
+        let key = pad.free_key(&format!("{name}{RETURNED}"));
         if let Some(text) = text {
             return pad.save(&key, &description, &name, text.as_bytes(), &*counter);
         }

@@ -8,8 +8,8 @@ use super::turns::Conversation;
 use crate::memory::Tokens;
 use crate::orchestrator::Returned;
 
-/// Characters of a text's name that are in its key; the turn follows.
-const NAMED: usize = 28;
+/// Characters of a text's name that are in its key: with the turn and a number it is no longer than keys are.
+const NAMED: usize = 16;
 
 /// The texts that are held while a conversation is read.
 #[derive(Debug, Default)]

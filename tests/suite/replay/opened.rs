@@ -234,7 +234,7 @@ fn what_is_held_by_reference_is_held_where_the_session_is_kept() {
     let full_history = of(&stats["full_history"]) - of(&layers["system"]) - of(&layers["tools"]);
     assert_eq!(full_history, of(&end["full_history"]), "{stats}");
     let (list, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-list"], &[]);
-    for key in ["ref:returned-bash-turn-1:", "ref:returned-bash-turn-1-2:"] {
+    for key in ["ref:bash-turn-1-returned:", "ref:bash-turn-1-2-returned:"] {
         assert_eq!(list.matches(key).count(), 1, "{list}");
     }
     let (found, _, _) = home.run(&["-s", "past", "--offline", "-p", "/pad-search needle"], &[]);
