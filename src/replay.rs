@@ -6,6 +6,7 @@
 
 mod ahead;
 mod card;
+mod conversation;
 mod held;
 mod lost;
 mod markup;
@@ -26,6 +27,7 @@ mod words;
 mod tests;
 
 pub use card::card;
+pub use conversation::{Border, Conversation, Mark};
 pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
@@ -36,4 +38,4 @@ pub use report::{text, write_csv, write_json};
 pub use rows::{Row, Rows};
 pub use texts::Texts;
 pub use told::{net, saved};
-pub use turns::{Border, Conversation, Mark, Turns};
+pub use turns::Turns;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::turns::Conversation;
+use super::conversation::Conversation;
 use crate::beside::Beside;
 use crate::llm::Model;
 use crate::memory::CountTokens;

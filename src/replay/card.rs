@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
+use super::conversation::Mark;
 use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
-use super::turns::Mark;
 use crate::bill::Prices;
 use crate::memory::{counted, grouped};
 

@@ -3,8 +3,8 @@
 
 use std::io;
 
+use super::conversation::Conversation;
 use super::texts::Texts;
-use super::turns::Conversation;
 use crate::memory::Tokens;
 use crate::orchestrator::Returned;
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
 
+use super::conversation::Conversation;
 use super::phases::{Phase, given};
-use super::turns::Conversation;
 use crate::llm::{Event, EventStream, Message, Model, ModelInfo, Purpose, Request, Role};
 use crate::memory::CountTokens;
 use crate::prompt;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::turns::{Border, Mark};
+use super::conversation::{Border, Mark};
 use crate::bill::Tools;
 use crate::read::Moment;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
-use super::turns::{Border, Conversation};
+use super::conversation::{Border, Conversation};
 use super::words::{Said, borders};
 use crate::heap;
 use crate::memory::{EffortId, keywords, stem};

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ahead::Ahead;
+use super::conversation::{Border, Conversation, Mark};
 use super::phases::Phase;
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
-use super::turns::{Border, Conversation, Mark};
 use crate::bill::{Baselines, COMPACTED_TO, CacheKind, Other, Paid, Prices, Retold, Said};
 use crate::config::{Settings, Source};
 use crate::heap;

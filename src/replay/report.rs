@@ -6,11 +6,11 @@ use std::slice;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use super::conversation::Mark;
 use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::tables;
 use super::told;
-use super::turns::Mark;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
 use crate::memory::{Faults, Layer, counted, grouped};
 use crate::read::Used;

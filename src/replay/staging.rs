@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 
+use super::conversation::{Border, Conversation};
 use super::phases::Phase;
-use super::turns::{Border, Conversation};
 use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};

@@ -1,20 +1,17 @@
-//! A conversation as turns: what a person said, and what came of it until the person spoke again.
+//! Turns of events: what a person said, and what came of it until the person spoke again.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 
+use super::conversation::{Border, Mark};
 use super::held::Held;
-use super::part::{Part, ROW, Turn};
+use super::part::{Part, Turn};
 use super::texts::Texts;
-use crate::bill::Tools;
 use crate::chunk::beginning;
 use crate::memory::CountTokens;
-use crate::orchestrator::Returned;
 use crate::read::{Compaction, Event, Moment, Speaker};
-use crate::specifics::Finds;
 
 /// A pause after which people usually talk about something else, in milliseconds: four hours.
 const LONG_PAUSE: i64 = 4 * 3_600_000;
@@ -24,204 +21,6 @@ const LONGEST_CALL: usize = 400;
 
 /// Events that are handed over together: whoever hands over one by one waits for the other each time.
 const TOGETHER: usize = 32;
-
-/// What the log itself says of a change of topic before a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Border {
-    /// Another conversation begins; its title, which may be empty.
-    Conversation(String),
-    /// The person goes on in another branch of the repository.
-    Branch,
-    /// Nobody said anything for a long time.
-    Pause,
-}
-
-/// Where the other program compacted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
-    /// The turn before which it did, from 0.
-    pub turn: usize,
-    /// What it says of it.
-    pub compaction: Compaction,
-    /// Tokens of what stayed in its window beside the summary, word for word.
-    pub kept: u64,
-}
-
-/// A conversation as turns. What was said in them is in a file, and in another one where.
-#[derive(Debug)]
-pub struct Conversation {
-    texts: Texts,
-    turns: Texts,
-    count: usize,
-    bytes: u64,
-    /// By their turns, ascending.
-    borders: Box<[(u32, Border)]>,
-    topics: BTreeMap<usize, String>,
-    marks: Vec<Mark>,
-    /// What is known of its messages before they are said.
-    finds: Arc<Finds>,
-    /// What is held by reference.
-    held: Held,
-}
-
-impl Conversation {
-    /// One of several parts, whose texts these are, in their order.
-    ///
-    /// # Errors
-    /// Not all that was said could be written to the file.
-    pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
-        let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
-        let (mut borders, mut topics, mut marks) = (Vec::new(), BTreeMap::new(), Vec::new());
-        for part in parts {
-            topics.extend(part.topics.into_iter().map(|(at, topic)| (at + count, topic)));
-            borders
-                .extend(part.borders.into_iter().map(|(at, border)| ((at + count) as u32, border)));
-            marks.extend(
-                part.marks.into_iter().map(|mark| Mark { turn: mark.turn + count, ..mark }),
-            );
-            for turn in part.turns {
-                turns.add(&turn.bytes());
-                count += 1;
-                bytes += u64::from(turn.user) + u64::from(turn.reply);
-            }
-        }
-        let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
-        let borders = borders.into();
-        let held = Held::default();
-        Ok(Self { texts, turns, count, bytes, borders, topics, marks, finds, held })
-    }
-
-    /// The same with what is held by reference in its turns.
-    ///
-    /// # Errors
-    /// It could not be written, or the turns not be read.
-    pub fn holding(self, held: Held) -> io::Result<Self> {
-        let held = held.placed(&self)?;
-        Ok(Self { held, ..self })
-    }
-
-    /// What is held by reference in a turn, from 0.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(super) fn held(&self, turn: usize) -> io::Result<Vec<Returned>> {
-        self.held.of(turn)
-    }
-
-    /// What is known of its messages before they are said.
-    pub(super) fn finds(&self) -> Arc<Finds> {
-        Arc::clone(&self.finds)
-    }
-
-    /// How many turns it has.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    /// Whether nobody says anything.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Bytes of all that is said.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Where the other program compacted.
-    pub fn marks(&self) -> &[Mark] {
-        &self.marks
-    }
-
-    /// What the log says of the topic before a turn.
-    pub fn border(&self, turn: usize) -> Option<&Border> {
-        let found = self.borders.binary_search_by_key(&turn, |(at, _)| *at as usize);
-        found.ok().map(|found| &self.borders[found].1)
-    }
-
-    /// The topic that the program itself tells from a turn on; empty for small talk.
-    pub(super) fn topic(&self, turn: usize) -> Option<&str> {
-        self.topics.get(&turn).map(String::as_str)
-    }
-
-    /// The turns before which the log says something of the topic, ascending.
-    pub(super) fn borders(&self) -> impl Iterator<Item = usize> {
-        let own = self.borders.iter().map(|(at, _)| *at as usize);
-        own.chain(self.topics.keys().copied()).collect::<BTreeSet<_>>().into_iter()
-    }
-
-    /// What tools had to do with a turn.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn tools(&self, turn: usize) -> io::Result<Tools> {
-        self.turn(turn).map(|turn| turn.tools)
-    }
-
-    /// What the person said in a turn, from 0.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn user(&self, turn: usize) -> io::Result<String> {
-        let turn = self.turn(turn)?;
-        self.texts.text(turn.place, turn.user as usize)
-    }
-
-    /// What the model said, with its calls and their short results on lines of their own.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub fn reply(&self, turn: usize) -> io::Result<String> {
-        let turn = self.turn(turn)?;
-        self.texts.text(turn.place + u64::from(turn.user), turn.reply as usize)
-    }
-
-    /// What the person and the model said, and when, read at once.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(super) fn said(&self, turn: usize) -> io::Result<((String, String), Moment)> {
-        let at = self.turn(turn)?.at;
-        Ok((self.both(turn)?, at))
-    }
-
-    /// What the person and the model said, read at once.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(super) fn both(&self, turn: usize) -> io::Result<(String, String)> {
-        let Turn { place, user, reply, .. } = self.turn(turn)?;
-        let mut said = self.texts.text(place, user as usize + reply as usize)?;
-        // Both were added as whole texts, so that a character begins there.
-        let reply = said.split_off(user as usize);
-        Ok((said, reply))
-    }
-
-    /// The first so many bytes of what the model said; all of it if no character ends there.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(super) fn reply_begins(&self, turn: usize, most: usize) -> io::Result<String> {
-        let place = self.turn(turn)?;
-        let length = most.min(place.reply as usize);
-        let bytes = self.texts.read(place.place + u64::from(place.user), length)?;
-        String::from_utf8(bytes).or_else(|_| self.reply(turn))
-    }
-
-    /// Where among all texts what is said in a turn begins.
-    pub(super) fn place(&self, turn: usize) -> io::Result<u64> {
-        let turn = self.turn(turn)?;
-        // Of a turn without a word nothing begins anywhere.
-        Ok(if turn.user == 0 && turn.reply == 0 { u64::MAX } else { turn.place })
-    }
-
-    fn turn(&self, turn: usize) -> io::Result<Turn> {
-        let bytes = self.turns.read((turn * ROW) as u64, ROW)?;
-        let missing =
-            || io::Error::new(io::ErrorKind::NotFound, format!("there is no turn {turn}"));
-        bytes.first_chunk().map(|bytes| Turn::of(*bytes)).ok_or_else(missing)
-    }
-}
 
 /// Makes turns of events.
 pub struct Turns<'a> {

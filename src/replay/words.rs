@@ -7,9 +7,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
 
+use super::conversation::Conversation;
 use super::markup;
 use super::texts::Texts;
-use super::turns::Conversation;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
