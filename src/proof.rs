@@ -4,6 +4,7 @@
 mod bill;
 mod budget;
 mod data;
+mod far;
 mod growth;
 mod live;
 mod paper;
@@ -24,6 +25,7 @@ pub use bill::{
     Billed, Mark, PRICES, Part, Parts, Placement, Plan, Price, Sent, Shape, Sitting, Until, listing,
 };
 pub use data::{LAYOUT as DATA_LAYOUT, Stopped as DataStopped, TITLE as DATA_TITLE, data};
+pub use far::Far;
 pub use live::{TITLE as LIVE_TITLE, live};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
@@ -193,17 +195,21 @@ impl Proof {
         }
     }
 
-    /// Plays the scenario, or measures the core, and checks the claims.
+    /// Plays the scenario, or measures the core, and checks the claims. What takes long tells how far it is.
     ///
     /// # Errors
     /// Fails when the scenario cannot be played to its end.
-    pub async fn run(&self, counter: Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
+    pub async fn run(
+        &self,
+        counter: Arc<dyn CountTokens>,
+        far: &Far,
+    ) -> Result<Outcome, PlayError> {
         match self.kind {
             Kind::Played { scenario, check } => self.play(scenario, check, counter).await,
             Kind::Made { scenario, check } => self.play(&scenario(), check, counter).await,
-            Kind::Billed(extent) => bill::run(extent, &counter).await,
-            Kind::Published => paper::run(&counter).await,
-            Kind::Recalled => recall::run(&counter).await,
+            Kind::Billed(extent) => bill::run(extent, &counter, far).await,
+            Kind::Published => paper::run(&counter, far).await,
+            Kind::Recalled => recall::run(&counter, far).await,
             Kind::Measured(measure) => Ok(measure(&counter)),
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::clock::Stopwatch;
 
 /// Between two words about it.
-const EVERY: Duration = Duration::from_secs(1);
+pub(super) const EVERY: Duration = Duration::from_secs(1);
 
 /// Follows something from its beginning.
 pub(super) struct Progress {

@@ -1,15 +1,17 @@
 //! `ebbtide proof`: what memory promises, with measured numbers.
 
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
 
 use super::converse::runtime;
+use super::progress::{EVERY, Progress};
 use super::waiting::waited;
 use super::{Error, Job, ProofArguments, Streams};
 use crate::memory::CountTokens;
 use crate::proof::{
-    self, BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, LIVE_TITLE, Outcome, PAPER, PROOFS, Proof,
-    QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
+    self, BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, Far, LIVE_TITLE, Outcome, PAPER, PROOFS,
+    Proof, QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
 };
 use crate::tokens::Cl100k;
 use crate::tui::text::clean;
@@ -42,7 +44,9 @@ pub(super) fn run(
         failed.extend(print(&run, asked.json, streams)?);
     }
     for proof in built_in(asked) {
-        let outcome = waited(&runtime()?, proof.run(Arc::clone(&counter)))??;
+        let far = Far::default();
+        let run = proof.run(Arc::clone(&counter), &far);
+        let outcome = waited(&runtime()?, telling(proof.name, &far, run, streams))??;
         failed.extend(print(&(proof.name, proof.title, outcome), asked.json, streams)?);
     }
     if failed.is_empty() {
@@ -121,6 +125,29 @@ fn data(
         DataStopped::Play(error) => error.into(),
     })?;
     Ok(("data", DATA_TITLE, outcome))
+}
+
+/// Runs a proof, and tells once a second how far it is.
+async fn telling<T>(
+    name: &str,
+    far: &Far,
+    run: impl Future<Output = T>,
+    streams: &mut Streams<'_>,
+) -> T {
+    let (mut progress, mut run) = (Progress::start(), pin!(run));
+    let mut seconds = tokio::time::interval(EVERY);
+    loop {
+        tokio::select! {
+            done = &mut run => return done,
+            _ = seconds.tick() => {
+                let (done, of) = far.parts();
+                if let Some(left) = progress.left(done, of) {
+                    let percent = 100 * done / of.max(1);
+                    streams.tell(format_args!("proof {name}: {percent} % done, {left:.0} s left"));
+                }
+            }
+        }
+    }
 }
 
 /// Tells how far a proof is.

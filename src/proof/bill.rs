@@ -23,7 +23,7 @@ pub use play::{Billed, Mark, PRICES, Price, Sitting, Until};
 pub use talk::{Plan, Shape};
 use tokio::task::JoinHandle;
 
-use super::Outcome;
+use super::{Far, Outcome};
 use crate::memory::{CountTokens, Tokens};
 use crate::scenario::PlayError;
 pub(super) use play::{BREAKPOINTS, FIFTIETH, TENTH};
@@ -95,6 +95,7 @@ struct Playing {
 pub(super) async fn run(
     extent: Extent,
     counter: &Arc<dyn CountTokens>,
+    far: &Far,
 ) -> Result<Outcome, PlayError> {
     // All sides count the same texts.
     let counter = &(Arc::new(Remembering::new(Arc::clone(counter))) as Arc<dyn CountTokens>);
@@ -103,17 +104,18 @@ pub(super) async fn run(
     match extent {
         Extent::Short => {
             let of = Conversation::of(Shape::Efforts, 100);
-            playing.push(Playing::begin(of, [&TURNS[..1]; 2], counter));
+            playing.push(Playing::begin(of, [&TURNS[..1]; 2], (counter, far)));
         }
         Extent::Full => {
             let mixed = Conversation::of(Shape::Mixed, LONG);
-            playing.push(Playing::begin(mixed, [&SIZES; 2], counter));
+            playing.push(Playing::begin(mixed, [&SIZES; 2], (counter, far)));
             for shape in SHAPES {
-                playing.push(Playing::begin(Conversation::of(shape, 100), [&TURNS; 2], counter));
+                let of = Conversation::of(shape, 100);
+                playing.push(Playing::begin(of, [&TURNS; 2], (counter, far)));
             }
             for of in published() {
                 let until = of.plan().map_or(PUBLISHED, |plan| Until::Turns(plan.messages));
-                playing.push(Playing::begin(of, [&[until], &[]], counter));
+                playing.push(Playing::begin(of, [&[until], &[]], (counter, far)));
             }
         }
     }
@@ -219,14 +221,19 @@ pub fn listing(sent: &[Sent]) -> String {
 }
 
 impl Playing {
-    fn begin(of: Conversation, marks: [&[Until]; 2], counter: &Arc<dyn CountTokens>) -> Self {
+    fn begin(
+        of: Conversation,
+        marks: [&[Until]; 2],
+        (counter, far): (&Arc<dyn CountTokens>, &Far),
+    ) -> Self {
         let [new, old] = marks.map(<[Until]>::to_vec);
         let sides = [(new, false), (old, true)].map(|(marks, is_in_front)| {
-            let counter = Arc::clone(counter);
+            let (counter, far) = (Arc::clone(counter), far.clone());
+            far.expect(Sitting::as_sent(of.shape, &marks).work());
             let play = async move {
                 let sitting = if is_in_front { Sitting::in_front } else { Sitting::as_sent };
                 let sitting = sitting(of.shape, &marks);
-                let sitting = Sitting { length: of.length, plan: of.plan(), ..sitting };
+                let sitting = Sitting { length: of.length, plan: of.plan(), far, ..sitting };
                 sitting.play(&counter).await.map(|billed| billed.marks)
             };
             tokio::spawn(play)

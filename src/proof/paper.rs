@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Outcome;
 use super::bill::{
     BREAKPOINTS, FIFTIETH, Mark, PRICES, Plan, Remembering, Shape, Sitting, TENTH, Until,
 };
+use super::{Far, Outcome};
 use crate::memory::CountTokens;
 use crate::scenario::PlayError;
 
@@ -62,16 +62,17 @@ const OBTAINED: &str = "How this was obtained: the published conversations are n
 struct Ends(Vec<Mark>);
 
 /// Plays the published sizes and the long one, and checks the claims.
-pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
+pub(super) async fn run(counter: &Arc<dyn CountTokens>, far: &Far) -> Result<Outcome, PlayError> {
+    far.expect(PUBLISHED.iter().map(|case| EACH * case.plan.messages).sum::<u64>() + LONG.messages);
     let counter = Arc::new(Remembering::new(Arc::clone(counter))) as Arc<dyn CountTokens>;
     let mut outcome = Outcome::default();
     let mut windows = Vec::new();
     for case in &PUBLISHED {
-        let ends = Ends::of_each(case.plan, &counter).await?;
+        let ends = Ends::of_each(case.plan, &counter, far).await?;
         check(&mut outcome, case, &ends);
         windows.push(ends.window());
     }
-    let long = Ends::of_last_phases(LONG, &counter).await?;
+    let long = Ends::of_last_phases(LONG, &counter, far).await?;
     row(&mut outcome, LONG, "-", &long);
     check_spread(&mut outcome, &windows, long.window());
     outcome.remarks.push(OBTAINED.to_owned());
@@ -82,9 +83,11 @@ async fn play(
     plan: Plan,
     turns: &[u64],
     counter: &Arc<dyn CountTokens>,
+    far: &Far,
 ) -> Result<Vec<Mark>, PlayError> {
     let marks: Vec<Until> = turns.iter().map(|&turns| Until::Turns(turns)).collect();
-    let sitting = Sitting { plan: Some(plan), ..Sitting::as_sent(Shape::Efforts, &marks) };
+    let sitting =
+        Sitting { plan: Some(plan), far: far.clone(), ..Sitting::as_sent(Shape::Efforts, &marks) };
     let marks = sitting.play(counter).await?.marks;
     if marks.len() < turns.len() {
         let why = "the conversation ended before its last message".to_owned();
@@ -95,19 +98,27 @@ async fn play(
 
 impl Ends {
     /// The ends of several conversations.
-    async fn of_each(plan: Plan, counter: &Arc<dyn CountTokens>) -> Result<Self, PlayError> {
+    async fn of_each(
+        plan: Plan,
+        counter: &Arc<dyn CountTokens>,
+        far: &Far,
+    ) -> Result<Self, PlayError> {
         let mut ends = Vec::new();
         for nth in 0..EACH {
-            ends.extend(play(Plan { nth, ..plan }, &[plan.messages], counter).await?);
+            ends.extend(play(Plan { nth, ..plan }, &[plan.messages], counter, far).await?);
         }
         Ok(Self(ends))
     }
 
     /// The ends of the last phases of one conversation.
-    async fn of_last_phases(plan: Plan, counter: &Arc<dyn CountTokens>) -> Result<Self, PlayError> {
+    async fn of_last_phases(
+        plan: Plan,
+        counter: &Arc<dyn CountTokens>,
+        far: &Far,
+    ) -> Result<Self, PlayError> {
         let first = plan.phases.saturating_sub(LAST_PHASES);
         let turns: Vec<u64> = (first..plan.phases).map(|phase| plan.turns_at_end(phase)).collect();
-        Ok(Self(play(plan, &turns, counter).await?))
+        Ok(Self(play(plan, &turns, counter, far).await?))
     }
 
     /// Tokens of working memory, on average.
@@ -199,7 +210,8 @@ mod tests {
     async fn a_conversation_has_the_size_that_is_planned() {
         let counter = Arc::new(Words) as Arc<dyn CountTokens>;
         let plan = Plan { messages: 30, tokens: 9_000, phases: 4, nth: 1, own_percent: OWN };
-        let marks = play(plan, &[plan.turns_at_end(3)], &counter).await.expect("it plays");
+        let marks =
+            play(plan, &[plan.turns_at_end(3)], &counter, &Far::default()).await.expect("it plays");
         let mark = &marks[0];
         assert_eq!(mark.turns, 30);
         assert!(mark.history.abs_diff(9_000) < 500, "{}", mark.history);

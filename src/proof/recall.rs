@@ -13,8 +13,8 @@ pub use set::{Question, Session, Set, friends, own, small_talk};
 
 use std::sync::Arc;
 
-use super::Outcome;
 use super::bill::Remembering;
+use super::{Far, Outcome};
 use crate::memory::CountTokens;
 use crate::scenario::PlayError;
 use figures::answered;
@@ -62,7 +62,8 @@ struct Run {
 }
 
 /// Asks the questions of both sets among other sessions, and checks the claims.
-pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayError> {
+pub(super) async fn run(counter: &Arc<dyn CountTokens>, far: &Far) -> Result<Outcome, PlayError> {
+    far.expect(2 * (MANY + VERY_MANY) as u64);
     let counter = Arc::new(Remembering::new(Arc::clone(counter))) as Arc<dyn CountTokens>;
     let mut outcome = Outcome::default();
     for set in [own(), friends()] {
@@ -73,6 +74,7 @@ pub(super) async fn run(counter: &Arc<dyn CountTokens>) -> Result<Outcome, PlayE
             let run = Run { set: set.clone(), sessions, asked };
             compare(&mut outcome, &run, &others, &*counter);
             claims(&mut outcome, &run);
+            far.add(sessions as u64);
         }
     }
     check_small_talk(&mut outcome, &counter).await?;

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
-use ebbtide::proof::{PROOFS, outcome_text};
+use ebbtide::proof::{Far, PROOFS, outcome_text};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
 
@@ -12,8 +12,11 @@ use super::support::server::{Reply, Server};
 #[tokio::test]
 async fn every_claim_of_every_slice_holds() {
     for proof in PROOFS {
+        let far = Far::default();
         let outcome =
-            proof.run(Arc::new(Cl100k::lazy())).await.expect("the scenario plays to its end");
+            proof.run(Arc::new(Cl100k::lazy()), &far).await.expect("the scenario plays to its end");
+        let (done, of) = far.parts();
+        assert_eq!(done, of, "proof {} is done", proof.name);
         assert!(outcome.holds(), "{}", outcome_text(proof.title, &outcome));
         assert!(!outcome.claims.is_empty() && !outcome.rows.is_empty());
         println!("{}", outcome_text(proof.title, &outcome));

@@ -12,6 +12,7 @@ use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
 use crate::orchestrator::Op;
+use crate::proof::Far;
 use crate::scenario::{PlayError, Player};
 use crate::store;
 
@@ -44,6 +45,9 @@ pub(in crate::proof) const FIFTIETH: usize = 3;
 /// See [`TENTH`].
 pub(in crate::proof) const BREAKPOINTS: usize = 4;
 
+/// Tokens of a turn of a usual length.
+const TURN: u64 = 500;
+
 /// How far a conversation is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Until {
@@ -68,6 +72,8 @@ pub struct Sitting<'a> {
     pub settings: Vec<(String, String)>,
     /// Where the memory block counts as standing.
     pub placement: Placement,
+    /// Hears how far it is.
+    pub far: Far,
 }
 
 /// A conversation that was played.
@@ -172,6 +178,14 @@ impl Until {
             Self::Tokens(most) => history >= most,
         }
     }
+
+    /// How much work that is, in turns of a usual length, as far as so many turns of so many tokens in all go.
+    fn work(self, turns: u64, history: u64) -> u64 {
+        match self {
+            Self::Turns(most) => turns.min(most),
+            Self::Tokens(most) => history.min(most) / TURN,
+        }
+    }
 }
 
 impl<'a> Sitting<'a> {
@@ -184,6 +198,7 @@ impl<'a> Sitting<'a> {
             marks,
             settings: vec![],
             placement: Placement::AsSent,
+            far: Far::default(),
         }
     }
 
@@ -192,6 +207,11 @@ impl<'a> Sitting<'a> {
     pub fn in_front(shape: Shape, marks: &'a [Until]) -> Self {
         let settings = vec![("seeds".to_owned(), "true".to_owned())];
         Self { settings, placement: Placement::InFront, ..Self::as_sent(shape, marks) }
+    }
+
+    /// How much work it is to play it, in turns of a usual length.
+    pub(in crate::proof) fn work(&self) -> u64 {
+        self.marks.last().map_or(0, |until| until.work(u64::MAX, u64::MAX))
     }
 
     /// Plays it.
@@ -218,7 +238,7 @@ impl<'a> Sitting<'a> {
 
     async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
         let (mut marks, mut replies, mut most_window) = (Vec::new(), 0, 0);
-        let (mut cheaper, mut floor) = ([0; PRICES.len()], Floor::default());
+        let (mut cheaper, mut floor, mut done) = ([0; PRICES.len()], Floor::default(), 0);
         while let Some(until) = self.marks.get(marks.len()) {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
@@ -236,6 +256,9 @@ impl<'a> Sitting<'a> {
                     *upto = mark.history;
                 }
             }
+            let work = self.marks.last().map_or(0, |last| last.work(mark.turns, mark.history));
+            self.far.add(work - done);
+            done = work;
             if until.is_reached(mark.turns, mark.history) {
                 marks.push(Mark { window, most_window, cheaper_up_to: cheaper, ..mark });
             }
