@@ -21,7 +21,7 @@ pub(super) struct Replaying {
 
 impl Model for Replaying {
     fn info(&self) -> ModelInfo {
-        self.script.info()
+        ModelInfo { name: "replayed".into(), ..self.script.info() }
     }
 
     fn stream(&self, request: Request) -> EventStream {
@@ -81,8 +81,9 @@ pub(super) fn staged(
         let ((user, reply), said_at) = if at < turns {
             unread.or_end(conversation.said(at))?
         } else {
-            let ends = ("That is all.".to_owned(), "Done.".to_owned());
-            (!calls.is_empty()).then_some((ends, last))?
+            // Nobody said it, and it is to look like that.
+            let ends = "(end)".to_owned();
+            (!calls.is_empty()).then_some(((ends.clone(), ends), last))?
         };
         last = said_at.or(last);
         let retold = Some(unread.or_end(retold(&conversation, at))?);
