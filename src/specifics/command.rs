@@ -138,6 +138,9 @@ fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Co
     }
 }
 
+/// Words behind which a noun stands.
+const ARTICLES: [&str; 8] = ["a", "das", "der", "die", "our", "the", "this", "your"];
+
 /// Signs that end a sentence or a clause behind a word.
 const END_SIGNS: [char; 9] = ['.', ',', ';', ':', '!', '?', ')', '"', '”'];
 
@@ -153,6 +156,8 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
     if !(told || known && !EVERYDAY.holds(program)) {
         return 0;
     }
+    // A program's name may stand for what it says: `the terraform plan wants to destroy it`.
+    let is_noun = ARTICLES.contains(&&*word_before(text, words[0].place.start()).to_lowercase());
     let script = script && told;
     let (mut taken, mut sure) = (1, script);
     while taken < words.len().min(MOST_WORDS) {
@@ -162,7 +167,8 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
             break;
         }
         let telling = is_flag(bare) || is_pathlike(bare);
-        sure |= telling || taken == 1 && SUBCOMMANDS.holds(bare) && !EVERYDAY.holds(program);
+        sure |= telling
+            || taken == 1 && !is_noun && SUBCOMMANDS.holds(bare) && !EVERYDAY.holds(program);
         taken += 1;
         if bare.len() < whole.len() {
             break;

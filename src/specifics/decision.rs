@@ -233,9 +233,20 @@ fn from_order(text: &str, place: Range<usize>) -> Vec<Range<usize>> {
     let order =
         orders.first().and_then(|parts| Some(parts.whole().start()..parts.name("order")?.start()));
     let Some(order) = order else { return vec![place] };
+    // What is ordered of what stands before says nothing alone: `we support iOS 15, don't raise that`.
+    if refers_back(&said[order.end..]) {
+        return vec![place];
+    }
     let head = place.start..place.start + order.start;
     let rest = place.start + order.end..place.end;
     if settles(&text[head.clone()]) { vec![head, rest] } else { vec![rest] }
+}
+
+/// Whether an order is about what was named before it, and nothing else.
+fn refers_back(order: &str) -> bool {
+    let mut words = order.split_whitespace();
+    let last = words.next_back().unwrap_or_default();
+    matches!(last, "it" | "that" | "them" | "this" | "those") && words.count() < 4
 }
 
 fn shortened(text: &str, place: Range<usize>) -> Range<usize> {

@@ -489,3 +489,16 @@ fn what_only_looks_like_a_day_or_an_hour_is_no_date() {
         assert_eq!(texts(Kind::Date, text), [expected], "{text}");
     }
 }
+
+#[test]
+fn what_a_program_wants_is_no_command_and_a_plan_of_a_query_counts_no_costs() {
+    let found =
+        texts(Kind::Command, "The terraform plan wants to destroy it, so I ran cargo test.");
+    assert_eq!(found, ["cargo test"]);
+    let plan = "Seq Scan on events (cost=0.00..481221.10 rows=312 width=88)";
+    assert!(!texts(Kind::Number, plan).iter().any(|one| one.contains("10 rows")), "{plan}");
+    let offers = "We asked around: Meyer wants 28.50 per head, Olivo 24 per head.";
+    assert!(texts(Kind::Identifier, offers).is_empty());
+    let whole = "We support iOS 15 and up, don't raise that.";
+    assert_eq!(texts(Kind::Decision, whole), [whole.trim_end_matches('.')]);
+}

@@ -93,3 +93,8 @@ fn each_loss_of_the_eighth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_ninth_pairs_is_told_and_no_other() {
     hold("ninth");
 }
+
+#[test]
+fn each_loss_of_the_tenth_pairs_is_told_and_no_other() {
+    hold("tenth");
+}

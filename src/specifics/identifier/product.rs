@@ -7,6 +7,7 @@ use crate::specifics::name::{is_opener, is_ordinary};
 use crate::specifics::number;
 use crate::specifics::scan::Scan;
 use crate::specifics::token::{DIGIT, Token};
+use crate::specifics::unit;
 use crate::specifics::words::Words;
 
 /// Signs around a word that are none of it.
@@ -42,10 +43,20 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             continue;
         }
         let Some(end) = figure_end(scan.text, &figure.place.range()) else { continue };
+        let behind = tokens.get(nth + 1).map_or("", |next| &scan.text[next.place.range()]);
+        if is_measured(behind) {
+            continue;
+        }
         if let Some(start) = name_start(scan.text, &tokens[..=nth], scan.german) {
             scan.claim_free(start..end, Kind::Identifier);
         }
     }
+}
+
+/// Whether the word behind a figure makes an amount of it: `Olivo 24 per head`.
+fn is_measured(behind: &str) -> bool {
+    let bare = behind.trim_end_matches(MARKS);
+    matches!(bare, "per" | "pro" | "%") || bare.len() > 1 && !unit::measures(bare).is_empty()
 }
 
 /// The last two of some words, if they are a spot: `gate B12`.

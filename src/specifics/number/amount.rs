@@ -223,6 +223,13 @@ impl Amount {
         }
     }
 
+    /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.
+    pub(in crate::specifics) fn tells_carried(&self, meant: &Self) -> bool {
+        let is_it =
+            |said: &(&str, f64), meant: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
+        self.measures.iter().any(|said| meant.carried.iter().any(|meant| is_it(said, meant)))
+    }
+
     /// Whether it is the share that another one tells in per cent: `0.934` and `93.4 %`.
     fn is_share(&self, percent: &Self) -> bool {
         let mut shares = self.figures.iter().filter(|figure| **figure < 1.0 && self.is_alone());

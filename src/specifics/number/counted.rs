@@ -32,6 +32,11 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
         plain && (is_plural(word) || noun || said == "1" && is_noun(word))
     };
     let words = [parts.get(2), parts.get(3), parts.get(4)];
+    // What has a value is a name: `cost=0.00..48.10 rows=312`.
+    let end = words.iter().flatten().last().map_or(0, Match::end);
+    if text[place.end + end..].starts_with('=') {
+        return None;
+    }
     for (nth, word) in words.into_iter().flatten().enumerate() {
         let bare = word.as_str();
         // What has an object is a verb: `!88 fixes it`.

@@ -9,8 +9,8 @@ use crate::specifics::number::Amount;
 use crate::specifics::unit::measures;
 use crate::specifics::{Kind, Specific, extract};
 use words::{
-    AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CHANGING, CLAUSES, FILLERS, KEEPING, MEANS, NO, NOT,
-    NOT_EITHER, REMARKS, SETTLING, TURNED,
+    ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CHANGING, CLAUSES, FILLERS, JOINTS,
+    KEEPING, MEANS, MORE, MOST, NO, NOT, NOT_EITHER, REMARKS, SETTLING, TURNED,
 };
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
@@ -26,6 +26,12 @@ const ENDING: usize = 3;
 const LONG_VERB: usize = 4;
 const ENDING_OF_VERB: usize = 2;
 
+/// The same where its figures are told, and what is to be done.
+const PERCENT_WITH_FIGURES: usize = 25;
+
+/// Words in front of "that" with which something is settled.
+const MOST_LEADING: usize = 6;
+
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
 
@@ -39,6 +45,8 @@ struct Sentence {
     /// The first of them.
     verb: String,
     amounts: Vec<Amount>,
+    /// It says how much at most.
+    is_bound: bool,
 }
 
 impl Sentences {
@@ -48,23 +56,50 @@ impl Sentences {
         Self(ends.filter(|part| !part.trim().is_empty()).map(Sentence::of).collect())
     }
 
-    /// Whether some that are close together hold a decision by most of its words and each of its figures, and do not say
-    /// the opposite.
+    /// Whether they hold a decision, or each of those that one sentence makes.
     pub(super) fn hold(&self, decision: &str) -> bool {
+        let parts = apart(decision);
+        let is_one = parts.len() < 2;
+        self.hold_one(decision, is_one)
+            || !is_one && parts.iter().all(|part| self.hold_one(part, true))
+    }
+
+    /// Whether some that are close together hold a decision by most of its words and each of its figures, and do not say
+    /// the opposite. Of `one` decision alone its figures may stand for most of its words.
+    fn hold_one(&self, decision: &str, one: bool) -> bool {
         // Its dates and places are specifics of their own.
         let own = |one: &Specific| matches!(one.kind, Kind::Date | Kind::Path | Kind::Url);
         let others = extract([decision]).into_iter().filter(own);
         let rest = others.fold(decision.to_owned(), |text, one| text.replace(&one.text, " "));
         let decision =
             Sentence { amounts: Amount::all_of(&rest), ..Sentence::of(settled(decision)) };
-        (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)]))
+        (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)], one))
     }
+}
+
+/// What one sentence decides apart from each other: `No new crates, and the tests stay`.
+fn apart(decision: &str) -> Vec<&str> {
+    let mut parts = vec![decision];
+    for joint in JOINTS {
+        parts = parts.into_iter().flat_map(|part| part.split(joint)).collect();
+    }
+    parts.retain(|part| part.split_whitespace().count() > 1);
+    parts
+}
+
+/// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
+fn behind_settling(decision: &str) -> &str {
+    let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
+    let is_short = lead.split(' ').count() <= MOST_LEADING;
+    let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
+    if is_short && settles() { rest } else { decision }
 }
 
 /// A decision without the reason for it, and without what is remarked on it.
 fn settled(decision: &str) -> &str {
     const REASONS: [&str; 6] =
         [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
+    let decision = behind_settling(decision);
     let reasons = REASONS.iter().filter_map(|reason| decision.find(reason));
     let remarks = decision.match_indices(", ").filter(|(at, comma)| {
         let next = decision[at + comma.len()..].split(' ').next().unwrap_or_default();
@@ -78,12 +113,13 @@ fn settled(decision: &str) -> &str {
 impl Sentence {
     fn of(text: &str) -> Self {
         let mut wanted = BTreeMap::new();
-        let mut verb = String::new();
+        let (mut verb, mut is_bound) = (String::new(), false);
         let mut clauses = text.split([',', ':', '(', ')', '—', '–']).peekable();
         while let Some(clause) = clauses.next() {
             let is_denied = clauses.peek().is_some_and(|next| {
                 NO.contains(&&*next.trim_matches(['.', ' ', '*']).to_lowercase())
             });
+            is_bound |= bounds(clause);
             for (word, is_wanted) in polarity(clause) {
                 if verb.is_empty() {
                     verb.clone_from(&word);
@@ -91,7 +127,7 @@ impl Sentence {
                 wanted.entry(word).or_insert(is_wanted && !is_denied);
             }
         }
-        Self { wanted, verb, amounts: Amount::all_of(text) }
+        Self { wanted, verb, amounts: Amount::all_of(text), is_bound }
     }
 
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
@@ -116,10 +152,16 @@ impl Sentence {
     }
 
     /// Whether one sentence holds it, or several together with the word that says what is to be done.
-    fn is_in(&self, near: &[Self]) -> bool {
+    fn is_in(&self, near: &[Self], one: bool) -> bool {
         let Some(first) = near.first() else { return false };
-        let is_named = first.does(&self.verb).is_some() || self.is_ban() && first.denies(self);
-        let percent = if is_named { PERCENT } else { PERCENT_WITHOUT_VERB };
+        let is_named = first.does(&self.verb).is_some()
+            || self.is_ban() && first.denies(self)
+            || self.is_bound && first.is_bound;
+        let percent = match is_named {
+            true if one && self.amounts.iter().any(Amount::is_whole) => PERCENT_WITH_FIGURES,
+            true => PERCENT,
+            false => PERCENT_WITHOUT_VERB,
+        };
         let has_verb = near.iter().any(|one| one.does(&self.verb).is_some());
         self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
     }
@@ -137,9 +179,17 @@ impl Sentence {
     /// Whether sentences hold so many of its words and each of its amounts, and do not say the opposite.
     fn is_told(&self, near: &[Self], percent: usize) -> bool {
         let amounts = || near.iter().flat_map(|one| &one.amounts);
-        let mut meant = self.amounts.iter().filter(|one| one.is_whole());
-        if self.wanted.is_empty() || !meant.all(|meant| amounts().any(|said| said.tells(meant))) {
+        let meant: Vec<&Amount> = self.amounts.iter().filter(|one| one.is_whole()).collect();
+        let is_told = |said: &Amount, meant| said.tells(meant) || said.tells_carried(meant);
+        if self.is_bound && !near.iter().any(|one| one.is_bound) {
             return false;
+        }
+        if !meant.iter().all(|meant| amounts().any(|said| is_told(said, meant))) {
+            return false;
+        }
+        // It is about figures alone: `use 75 seconds, not 65`.
+        if self.wanted.is_empty() {
+            return !meant.is_empty() && near.len() == 1;
         }
         let of = |one: &Self, word: &str| {
             if word == self.verb { one.does(word) } else { one.says(word) }
@@ -155,6 +205,23 @@ impl Sentence {
     }
 }
 
+/// Whether a clause says how much something is at most: `no more than two`.
+fn bounds(clause: &str) -> bool {
+    let lower = clause.to_lowercase();
+    MOST.iter().any(|most| lower.contains(most)) || exceeds(&lower)
+}
+
+/// Whether a clause in small letters denies what is more than something: that is a bound.
+fn exceeds(lower: &str) -> bool {
+    let more = MORE.iter().filter_map(|more| lower.find(more)).min();
+    more.is_some_and(|at| lower[..at].split_whitespace().any(denies))
+}
+
+/// Whether a word in small letters denies.
+fn denies(bare: &str) -> bool {
+    NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t")
+}
+
 /// The stems of a clause's words, each with whether it is wanted.
 fn polarity(clause: &str) -> Vec<(String, bool)> {
     let until = [" until ", " till ", " for "].iter().find_map(|until| clause.split_once(*until));
@@ -162,7 +229,8 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
         .map_or(clause, |(whole, _)| whole)
         .trim_end_matches(|c: char| c == '.' || c.is_whitespace());
     let kept = AS_THEY_ARE.iter().find_map(|end| whole.strip_suffix(end));
-    let mut read = Clause { is_wanted: true, ..Clause::default() };
+    let is_bound = exceeds(&clause.to_lowercase());
+    let mut read = Clause { is_wanted: true, is_bound, ..Clause::default() };
     let mut words = kept.unwrap_or(clause).split_whitespace().peekable();
     while let Some(word) = words.next() {
         let word = word.to_lowercase();
@@ -186,6 +254,8 @@ struct Clause {
     begin: usize,
     /// Whether it says now what is wanted.
     is_wanted: bool,
+    /// What it denies is more than a bound.
+    is_bound: bool,
     /// Something is chosen in it.
     chosen: bool,
     /// A French "ne" stands in it.
@@ -203,7 +273,7 @@ impl Clause {
             "over" => self.chosen,
             // It stands behind the verb, and what it says is said by the "ne" before that.
             "pas" | "jamais" if self.is_french => false,
-            _ => NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t"),
+            _ => denies(bare) && !self.is_bound,
         };
         self.is_french |= bare == "ne";
         let stemmed = stem(bare);
@@ -270,7 +340,8 @@ impl Clause {
         // A path is told by its last name as well.
         let name = bare.rsplit('/').find(|name| name.len() > 2).unwrap_or(bare);
         let told = |word: &str| {
-            let stem = stem(word);
+            let long = ABBREVIATED.iter().find(|(short, _)| *short == word);
+            let stem = stem(long.map_or(word, |(_, long)| long));
             let one = [(&KEEPING[..], "keep"), (&CHANGING, "chang")];
             let known = one.into_iter().find(|(others, _)| others.contains(&&*stem));
             known.map_or(stem, |(_, known)| known.to_owned())

@@ -11,6 +11,12 @@ pub(super) fn ratio(said: &str) -> Option<&str> {
 /// What people call that which has a number behind a `#`.
 pub(super) const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
 
+/// What stands behind the name of a company.
+pub(super) const FIRMS: [&str; 14] = [
+    "ag", "bv", "co", "corp", "gmbh", "inc", "kg", "limited", "llc", "ltd", "plc", "sa", "sarl",
+    "srl",
+];
+
 /// Products that have several names.
 pub(super) const OTHER_NAMES: [&[&str]; 4] = [
     &["postgres", "postgresql"],

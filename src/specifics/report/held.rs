@@ -6,8 +6,8 @@ use super::command::holds_command;
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, codes_in, is_figure, is_hash, ratio, release, spot,
-    tells, unbraced, unqualified,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, codes_in, is_figure, is_hash, ratio, release,
+    spot, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -77,6 +77,7 @@ impl Held {
                     || self.says_name(&key)
                     || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
+                    || self.holds_digits(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
@@ -319,9 +320,25 @@ impl Held {
             && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
     }
 
-    /// A name in code without its owner, and with no other owner.
+    /// A long number as a part of a name: `20260811093000` in `20260811093000_split.rb`.
+    fn holds_digits(&self, said: &str) -> bool {
+        const LONG: usize = 8;
+        let is_digit = |c: char| c.is_ascii_digit();
+        let apart = |at: usize| {
+            !self.text[..at].ends_with(is_digit)
+                && !self.text[at + said.len()..].starts_with(is_digit)
+        };
+        said.len() >= LONG
+            && said.chars().all(is_digit)
+            && self.text.match_indices(said).any(|(at, _)| apart(at))
+    }
+
+    /// A name in code without its owner, and with no other owner, and without what it is given if that is but named.
     fn holds_member(&self, name: &str) -> bool {
-        let name = name.trim_end_matches("()");
+        let named = |c: char| c.is_alphabetic() || matches!(c, '_' | ',' | ' ');
+        let call = name.strip_suffix(')').and_then(|call| call.split_once('('));
+        let name =
+            call.filter(|(_, given)| given.chars().all(named)).map_or(name, |(name, _)| name);
         let member = name.rsplit([':', '.']).next().unwrap_or_default();
         let inner = member
             .get(1..)
@@ -345,7 +362,10 @@ impl Held {
     fn holds_name(&self, key: &str, log: &Log<'_>) -> bool {
         let last = key.rsplit_once(' ').map(|(_, last)| last);
         let rest = key.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(' '));
+        // What says of what sort a company is: `Brightwell Ltd`.
+        let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
         last.is_some_and(|last| log.is_sole(last) && holds_surname(&self.said, last))
+            || firm.is_some_and(|(firm, _)| self.says(firm))
             || self.says(key)
             || rest.is_some_and(|rest| self.says(rest))
     }

@@ -78,8 +78,11 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
         let clause = behind.split([';', '\n']).next().unwrap_or_default();
         let clause = clause.split(". ").next().unwrap_or_default();
         let says = |value: &str| holds_word(clause, value, |_, _| true);
+        // `prevent_destroy is set` says that it is, `set to` says what to.
+        let is_on = || SWITCHES[0].contains(&value) && says("set") && !behind.contains("set to");
         !goes_on
             && (says(value)
+                || is_on()
                 || SWITCHES
                     .iter()
                     .any(|all| all.contains(&value) && all.iter().any(|one| says(one))))

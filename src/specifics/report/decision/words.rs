@@ -65,24 +65,87 @@ pub(super) const CLAUSES: [&str; 15] = [
 pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemals"];
 
 /// The stems of other words for "keep".
-pub(super) const KEEPING: [&str; 6] = ["kept", "maintain", "preserv", "remain", "retain", "stai"];
+pub(super) const KEEPING: [&str; 6] = ["kept", "maintain", "preserv", "remain", "retain", "stay"];
 
 /// The stems of other words for "change".
 pub(super) const CHANGING: [&str; 5] = ["alter", "edit", "modif", "modifi", "touch"];
+
+/// What people write for long words.
+pub(super) const ABBREVIATED: [(&str, &str); 14] = [
+    ("admin", "administrator"),
+    ("app", "application"),
+    ("auth", "authentication"),
+    ("conf", "configuration"),
+    ("config", "configuration"),
+    ("db", "database"),
+    ("deps", "dependencies"),
+    ("dev", "development"),
+    ("docs", "documentation"),
+    ("env", "environment"),
+    ("perf", "performance"),
+    ("prod", "production"),
+    ("repo", "repository"),
+    ("repos", "repositories"),
+];
+
+/// What stands between two things that one sentence decides.
+pub(super) const JOINTS: [&str; 13] = [
+    "; ",
+    ". ",
+    ", and ",
+    ", but ",
+    ", und ",
+    " and we ",
+    " and i ",
+    " and never ",
+    " and always ",
+    " and please ",
+    " und wir ",
+    " y no ",
+    " et ne ",
+];
+
+/// What is behind it exceeds something.
+pub(super) const MORE: [&str; 8] = [
+    " more than ",
+    " longer than ",
+    " larger than ",
+    " higher than ",
+    " mehr als ",
+    " länger als ",
+    " más de ",
+    " plus de ",
+];
+
+/// What is behind it bounds something.
+pub(super) const MOST: [&str; 9] = [
+    "at most ",
+    "limit",
+    "max ",
+    "maximum ",
+    "up to ",
+    "höchstens ",
+    "maximal ",
+    "como máximo ",
+    "au plus ",
+];
 
 /// Words with which something else is done by what stands behind them: `removed with filter-repo`.
 pub(super) const MEANS: [&str; 6] = ["avec", "con", "mit", "using", "via", "with"];
 
 /// Verbs that do away with what they are about.
-pub(super) const AWAY: [&str; 21] = [
+pub(super) const AWAY: [&str; 28] = [
     "abandon",
     "avoid",
     "ban",
     "declin",
     "delet",
+    "destroy",
     "disabl",
     "disallow",
+    "discard",
     "drop",
+    "elimin",
     "eras",
     "exclud",
     "forbid",
@@ -90,12 +153,16 @@ pub(super) const AWAY: [&str; 21] = [
     "off",
     "omit",
     "prohibit",
+    "prun",
+    "purg",
     "reject",
     "remov",
     "replac",
+    "scrap",
     "skip",
     "stop",
     "refus",
+    "wip",
 ];
 
 /// How such verbs begin in German, Spanish and French.
