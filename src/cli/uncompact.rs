@@ -192,6 +192,7 @@ fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
         missing.iter().take(most).map(|one| clean(&one.text).into_owned()).collect();
     let more = match missing.len().saturating_sub(most) {
         0 => String::new(),
+        more if first.is_empty() => grouped(more as u64),
         more => format!(" and {} more", grouped(more as u64)),
     };
     let line = || format!("lost {:<11} {}{more}", plural(kind), first.join(", "));

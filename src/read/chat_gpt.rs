@@ -1,7 +1,7 @@
 //! Exports of ChatGPT: conversations as trees of messages, of which the branch that ends in `current_node` was
 //! gone on with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -90,9 +90,10 @@ fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
         nodes.iter().map(|(id, node)| (*id, node.get("parent").and_then(Value::as_str))).collect();
     let Some(leaf) = leaf(conversation, &nodes) else { return };
     let branch = branch(leaf, &parents);
+    let taken: HashSet<&str> = branch.iter().copied().collect();
     let beside = nodes
         .iter()
-        .filter(|(id, node)| !branch.contains(id) && node["message"].is_object())
+        .filter(|(id, node)| !taken.contains(*id) && node["message"].is_object())
         .count();
     for _ in 0..beside {
         tally.read_one();

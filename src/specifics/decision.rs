@@ -32,6 +32,7 @@ const TOGETHER: &[&str] = &[
     r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
     r"\bwe\x20(?:don['’]t|do\x20not)\x20(?:VERBS)\b",
     r"(?:^\W*OPENING|,\x20JOINING)no\x20(?:additional|extra|further|new)\x20",
+    r"(?:^\W*OPENING|,\x20JOINING)no\x20(?:changes|edits)\x20(?:in|to)\x20",
     r"(?:^\W*OPENING|,\x20JOINING)keep\x20(?:my|our|the)\x20(?:current|existing|new|old|original|present)\b",
     r"^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b",
     r"\b(?:no|nunca)\x20deben?\b",

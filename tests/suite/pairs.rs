@@ -98,3 +98,8 @@ fn each_loss_of_the_ninth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_tenth_pairs_is_told_and_no_other() {
     hold("tenth");
 }
+
+#[test]
+fn each_loss_of_the_eleventh_pairs_is_told_and_no_other() {
+    hold("eleventh");
+}

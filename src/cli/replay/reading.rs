@@ -66,7 +66,7 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
     if files.is_empty() {
         return Err(Error::Failed(nothing_found(replay, before, host)));
     }
-    files.sort_by_key(|file| places::written(file));
+    files.sort_by_cached_key(|file| places::written(file));
     let mut known = HashSet::new();
     files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     Ok(files)

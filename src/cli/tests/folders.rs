@@ -275,3 +275,15 @@ fn a_list_is_nothing_else() {
         assert!(Arguments::try_parse_from(line).is_err(), "{beside:?}");
     }
 }
+
+#[test]
+fn topics_are_read_from_plain_files_alone() {
+    let machine = Machine::new(&[]);
+    let log = write(&machine, "a.jsonl", json!({ "role": "user", "content": "Hi" }).to_string());
+    for (phases, why) in
+        [("/dev/zero", "no plain file"), (".", "it is a folder"), ("-", "- cannot be read")]
+    {
+        let told = refused(&machine, &["replay", "--phases", phases, log.to_str().unwrap()]);
+        assert!(told.contains(why) && told.contains("1-12 auth bug"), "{told}");
+    }
+}

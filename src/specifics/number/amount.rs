@@ -185,7 +185,7 @@ impl Amount {
             let is_it = |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
             self.measures.iter().any(is_it) || self.carried.iter().any(is_it)
         };
-        if meant.measures.iter().any(of) {
+        if meant.measures.iter().any(of) || self.rounds(meant) {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
@@ -221,6 +221,19 @@ impl Amount {
             }
             (None, None) => true,
         }
+    }
+
+    /// Whether it tells what another one measures, without its last digits: `72 s` of `72109.339 ms`.
+    fn rounds(&self, meant: &Self) -> bool {
+        const FEWEST: f64 = 10.0;
+        const APART: f64 = 0.005;
+        // What has no more digits than it is no rounded one.
+        let is_long = meant.figures.iter().any(|figure| figure.fract() > 0.0 && *figure >= 100.0);
+        let is_it = |said: &(&str, f64), meant: &(&str, f64)| {
+            said.0 == meant.0 && (said.1 - meant.1).abs() <= APART * meant.1.abs()
+        };
+        let of = |meant: &(&str, f64)| self.measures.iter().any(|said| is_it(said, meant));
+        is_long && self.figures.iter().any(|said| *said >= FEWEST) && meant.measures.iter().any(of)
     }
 
     /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.

@@ -11,6 +11,10 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
     let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
     let Some(program) = wanted.first() else { return false };
     let said: Vec<&str> = words(text).collect();
+    // An option of the shell by its name: `set -o pipefail`.
+    if let ["set", "-o", option] = wanted[..] {
+        return said.iter().any(|said| said.split('/').any(|said| said == option));
+    }
     let begins = said.iter().enumerate().filter(|(_, word)| *word == program);
     begins.map(|(at, _)| &said[at..]).any(|from| {
         let mut near: Vec<&str> = from.iter().copied().take(wanted.len() + MOST_BETWEEN).collect();

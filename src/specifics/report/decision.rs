@@ -2,15 +2,16 @@
 
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::memory::{stem, word_parts};
 use crate::specifics::number::Amount;
 use crate::specifics::unit::measures;
 use crate::specifics::{Kind, Specific, extract};
 use words::{
-    ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CHANGING, CLAUSES, FILLERS, JOINTS,
-    KEEPING, MEANS, MORE, MOST, NO, NOT, NOT_EITHER, REMARKS, SETTLING, TURNED,
+    ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CLAUSES, FILLERS, FREEZING, HOW_IT_IS,
+    JOINTS, KEEP, MEANINGS, MEANS, MORE, MOST, NO, NOT, NOT_EITHER, OUT, PLACES, REMARKS, SETTLING,
+    TURNED,
 };
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
@@ -18,6 +19,10 @@ const PERCENT: usize = 50;
 
 /// The same where the word is not among them that says what is to be done.
 const PERCENT_WITHOUT_VERB: usize = 75;
+
+/// The same of so few words that one of them may be another one.
+const FEW: usize = 3;
+const PERCENT_OF_FEW: usize = 66;
 
 /// Letters that two long words share at least, and by how many more their endings may differ; the same for the word that
 /// says what is to be done, which has more forms.
@@ -32,6 +37,9 @@ const PERCENT_WITH_FIGURES: usize = 25;
 /// Words in front of "that" with which something is settled.
 const MOST_LEADING: usize = 6;
 
+/// Words that a decision has at least in front of what is remarked on it.
+const LEAST: usize = 3;
+
 /// Sentences that stand close together.
 const CLOSE: usize = 3;
 
@@ -45,8 +53,12 @@ struct Sentence {
     /// The first of them.
     verb: String,
     amounts: Vec<Amount>,
+    /// Words that say where or to whom: they are neither wanted nor not.
+    beside: BTreeSet<String>,
     /// It says how much at most.
     is_bound: bool,
+    /// It says that something is settled.
+    settles: bool,
 }
 
 impl Sentences {
@@ -71,9 +83,17 @@ impl Sentences {
         let own = |one: &Specific| matches!(one.kind, Kind::Date | Kind::Path | Kind::Url);
         let others = extract([decision]).into_iter().filter(own);
         let rest = others.fold(decision.to_owned(), |text, one| text.replace(&one.text, " "));
+        // Which of several it is counts nothing: `over the green one`.
+        let rest = rest.trim_end_matches(['.', '!', ' ']).trim_end_matches(" one");
         let decision =
-            Sentence { amounts: Amount::all_of(&rest), ..Sentence::of(settled(decision)) };
-        (0..self.0.len()).any(|at| decision.is_in(&self.0[at..self.0.len().min(at + CLOSE)], one))
+            Sentence { amounts: Amount::all_of(rest), ..Sentence::of(settled(decision)) };
+        let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
+        let frozen = decision.frozen();
+        let stays = |at: usize| {
+            let keeps = |one: &Sentence| one.does(KEEP) == Some(true);
+            frozen.as_ref().is_some_and(|frozen| keeps(&self.0[at]) && frozen.is_in(near(at), one))
+        };
+        (0..self.0.len()).any(|at| decision.is_in(near(at), one) || stays(at))
     }
 }
 
@@ -85,6 +105,14 @@ fn apart(decision: &str) -> Vec<&str> {
     }
     parts.retain(|part| part.split_whitespace().count() > 1);
     parts
+}
+
+/// Whether what stands behind a comma says how something is, and settles nothing: `Play review would take weeks`.
+fn tells_why(rest: &str) -> bool {
+    let mut words = rest.split([' ', ',']);
+    let begins = words.next().is_some_and(|word| !SETTLING.hold_lower(word) && !denies(word));
+    let is_told = || rest.split(' ').skip(1).take(3).any(|word| HOW_IT_IS.contains(&word));
+    begins && is_told() && !rest.split(' ').any(denies)
 }
 
 /// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
@@ -105,34 +133,51 @@ fn settled(decision: &str) -> &str {
         let next = decision[at + comma.len()..].split(' ').next().unwrap_or_default();
         REMARKS.hold_lower(next)
     });
-    let ends = reasons.chain(remarks.map(|(at, _)| at));
-    let end = ends.filter(|&at| decision[..at].split_whitespace().count() > 3).min();
+    let told = decision.match_indices(", ").map(|(at, _)| at);
+    let told = told.filter(|&at| tells_why(&decision[at + 2..]));
+    let ends = reasons.chain(remarks.map(|(at, _)| at)).chain(told);
+    let end = ends.filter(|&at| decision[..at].split_whitespace().count() >= LEAST).min();
     end.map_or(decision, |at| &decision[..at])
 }
 
 impl Sentence {
     fn of(text: &str) -> Self {
         let mut wanted = BTreeMap::new();
-        let (mut verb, mut is_bound) = (String::new(), false);
+        let (mut verb, mut is_bound, mut beside) = (String::new(), false, BTreeSet::new());
         let mut clauses = text.split([',', ':', '(', ')', '—', '–']).peekable();
         while let Some(clause) = clauses.next() {
             let is_denied = clauses.peek().is_some_and(|next| {
                 NO.contains(&&*next.trim_matches(['.', ' ', '*']).to_lowercase())
             });
             is_bound |= bounds(clause);
-            for (word, is_wanted) in polarity(clause) {
+            for Taken { word, is_wanted, is_beside } in polarity(clause) {
                 if verb.is_empty() {
                     verb.clone_from(&word);
+                }
+                if is_beside {
+                    beside.insert(word.clone());
                 }
                 wanted.entry(word).or_insert(is_wanted && !is_denied);
             }
         }
-        Self { wanted, verb, amounts: Amount::all_of(text), is_bound }
+        let settles = text.split([' ', ',', ':']).any(|word| SETTLING.hold_lower(word));
+        Self { wanted, verb, amounts: Amount::all_of(text), beside, is_bound, settles }
     }
 
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
     fn says(&self, word: &str) -> Option<bool> {
-        self.wanted.get(word).copied().or_else(|| self.inflects(word, LONG, ENDING))
+        let known = self.wanted.get(word).copied();
+        known.or_else(|| self.inflects(word, LONG, ENDING)).or_else(|| self.does_what(word))
+    }
+
+    /// The same of what does what a verb says: `linter` and `lint`.
+    fn does_what(&self, word: &str) -> Option<bool> {
+        const SHORTEST: usize = 4;
+        let verb = word.strip_suffix("er").filter(|verb| verb.len() >= SHORTEST);
+        let found = verb.and_then(|verb| self.wanted.get(verb));
+        found
+            .or_else(|| self.wanted.get(&format!("{word}er")).filter(|_| word.len() >= SHORTEST))
+            .copied()
     }
 
     /// The same for a verb.
@@ -160,10 +205,24 @@ impl Sentence {
         let percent = match is_named {
             true if one && self.amounts.iter().any(Amount::is_whole) => PERCENT_WITH_FIGURES,
             true => PERCENT,
+            false if self.wanted.len() <= FEW => PERCENT_OF_FEW,
             false => PERCENT_WITHOUT_VERB,
         };
         let has_verb = near.iter().any(|one| one.does(&self.verb).is_some());
         self.is_told(&near[..1], percent) || has_verb && self.is_told(near, PERCENT)
+    }
+
+    /// The same as what stays, if it says that something is not to be changed: `don't upgrade React`.
+    fn frozen(&self) -> Option<Self> {
+        let is_frozen = self.wanted.get(&self.verb) == Some(&false) && changes(&self.verb);
+        let others = self.wanted.keys().filter(|word| **word != self.verb).cloned();
+        let wanted = others.chain([KEEP.to_owned()]).map(|word| (word, true));
+        is_frozen.then(|| Self {
+            wanted: wanted.collect(),
+            verb: KEEP.to_owned(),
+            amounts: self.amounts.clone(),
+            ..Self::default()
+        })
     }
 
     /// Whether it only says what is not to be.
@@ -187,6 +246,15 @@ impl Sentence {
         if !meant.iter().all(|meant| amounts().any(|said| is_told(said, meant))) {
             return false;
         }
+        // One word stands for a choice only where something is chosen: `I'll go with the Gazelle`.
+        let is_choice = |one: &Self| {
+            let is_said = self.wanted.keys().any(|word| one.says(word).is_some());
+            is_said && (one.settles || one.wanted.len() <= FEW)
+        };
+        let is_one_word = self.wanted.len() == 1 && meant.is_empty() && !self.is_ban();
+        if is_one_word && !near.iter().any(is_choice) {
+            return false;
+        }
         // It is about figures alone: `use 75 seconds, not 65`.
         if self.wanted.is_empty() {
             return !meant.is_empty() && near.len() == 1;
@@ -195,13 +263,18 @@ impl Sentence {
             if word == self.verb { one.does(word) } else { one.says(word) }
         };
         let said = |word: &str| near.iter().find_map(|one| of(one, word));
-        let (mut held, mut opposed) = (0, 0);
+        // Held and opposed: of all words, and of those that do not say where or to whom.
+        let (mut all, mut decisive) = ((0, 0), (0, 0));
         for (word, wanted) in &self.wanted {
-            let said = said(word);
-            held += usize::from(said.is_some());
-            opposed += usize::from(said.is_some_and(|said| said != *wanted));
+            let Some(said) = said(word) else { continue };
+            let opposed = usize::from(said != *wanted);
+            all = (all.0 + 1, all.1 + opposed);
+            if !self.beside.contains(word) {
+                decisive = (decisive.0 + 1, decisive.1 + opposed);
+            }
         }
-        held * 100 >= self.wanted.len() * percent && opposed * 2 <= held
+        let (held, opposed) = if decisive.0 > 0 { decisive } else { all };
+        all.0 * 100 >= self.wanted.len() * percent && opposed * 2 <= held
     }
 }
 
@@ -217,13 +290,18 @@ fn exceeds(lower: &str) -> bool {
     more.is_some_and(|at| lower[..at].split_whitespace().any(denies))
 }
 
+/// Whether a stem says that something becomes another one.
+fn changes(stem: &str) -> bool {
+    FREEZING.contains(&stem)
+}
+
 /// Whether a word in small letters denies.
 fn denies(bare: &str) -> bool {
     NOT.contains(&bare) || bare.ends_with("n't") || bare.ends_with("n’t")
 }
 
 /// The stems of a clause's words, each with whether it is wanted.
-fn polarity(clause: &str) -> Vec<(String, bool)> {
+fn polarity(clause: &str) -> Vec<Taken> {
     let until = [" until ", " till ", " for "].iter().find_map(|until| clause.split_once(*until));
     let whole = until
         .map_or(clause, |(whole, _)| whole)
@@ -245,11 +323,23 @@ fn polarity(clause: &str) -> Vec<(String, bool)> {
     read.found
 }
 
+/// The stem of a word.
+#[derive(Debug)]
+struct Taken {
+    word: String,
+    /// It is what is wanted, and not what is not.
+    is_wanted: bool,
+    /// It says where, or to whom.
+    is_beside: bool,
+}
+
 /// What was read of a clause.
 #[expect(clippy::struct_excessive_bools, reason = "each says something else of the clause")]
 #[derive(Debug, Default)]
 struct Clause {
-    found: Vec<(String, bool)>,
+    found: Vec<Taken>,
+    /// What is said of where or to whom stands there.
+    is_beside: bool,
     /// Where the words of its last part begin.
     begin: usize,
     /// Whether it says now what is wanted.
@@ -278,11 +368,16 @@ impl Clause {
         self.is_french |= bare == "ne";
         let stemmed = stem(bare);
         let away = AWAY.contains(&stemmed.as_str())
+            || OUT.contains(&bare)
+                && next.is_some_and(|next| next.trim_end_matches(['.', ',']) == "out")
             || AWAY_ABROAD.iter().any(|verb| bare.starts_with(verb));
         let is_new = CLAUSES.contains(&bare);
         if is_new {
             self.begin = self.found.len();
         }
+        // In front of everything it is a verb's: `to move the wedding`.
+        let is_behind = self.found.len() > self.begin;
+        self.is_beside = PLACES.contains(&bare) && is_behind || self.is_beside && !is_new && !not;
         self.chosen |= SETTLING.holds(bare) || stemmed == "prefer";
         // What something is done away with is used.
         let by_means = self.is_away && MEANS.contains(&bare);
@@ -299,8 +394,8 @@ impl Clause {
     /// What it is about stays as it is.
     fn is_left(&mut self) {
         self.set_from(0, !self.is_wanted);
-        let done = ("chang".to_owned(), !self.is_wanted);
-        self.found.push(done);
+        let (word, is_wanted) = ("chang".to_owned(), !self.is_wanted);
+        self.found.push(Taken { word, is_wanted, is_beside: false });
     }
 
     /// From which of its words on one says whether they are wanted. What is done away with stands in front: `card numbers are
@@ -315,7 +410,10 @@ impl Clause {
         const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
         const MODAL: [&str; 5] = ["can", "may", "must", "shall", "should"];
         let done = BEING.contains(&self.before.as_str());
-        let passive = not && matches!(next, Some("be" | "se")) || self.is_french && bare == "être";
+        // `CCD rejected since it broke`
+        let is_past = away && bare.ends_with("ed") && self.found.len() > self.begin;
+        let passive =
+            is_past || not && matches!(next, Some("be" | "se")) || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             0
         } else if NOT_EITHER.contains(&bare) || not && MODAL.contains(&self.before.as_str()) {
@@ -326,8 +424,8 @@ impl Clause {
     }
 
     fn set_from(&mut self, first: usize, is_wanted: bool) {
-        for (_, wanted) in &mut self.found[first..] {
-            *wanted = is_wanted;
+        for taken in &mut self.found[first..] {
+            taken.is_wanted = is_wanted;
         }
     }
 
@@ -342,10 +440,11 @@ impl Clause {
         let told = |word: &str| {
             let long = ABBREVIATED.iter().find(|(short, _)| *short == word);
             let stem = stem(long.map_or(word, |(_, long)| long));
-            let one = [(&KEEPING[..], "keep"), (&CHANGING, "chang")];
-            let known = one.into_iter().find(|(others, _)| others.contains(&&*stem));
-            known.map_or(stem, |(_, known)| known.to_owned())
+            let known = MEANINGS.iter().find(|(_, others)| others.contains(&&*stem));
+            known.map_or(stem, |(known, _)| (*known).to_owned())
         };
-        self.found.extend(word_parts(name).map(|word| (told(&word), self.is_wanted)));
+        let (is_wanted, is_beside) = (self.is_wanted, self.is_beside);
+        let taken = |word: &str| Taken { word: told(word), is_wanted, is_beside };
+        self.found.extend(word_parts(name).map(|word| taken(&word)));
     }
 }

@@ -80,12 +80,38 @@ pub(super) fn codes_in(said: &str) -> Vec<&str> {
         bracketed.map(|(code, _)| code).filter(|code| is_code(code)).collect();
     let words = said.split(|c: char| !c.is_ascii_alphanumeric());
     codes.extend(words.filter(|word| error::is_errno(word)));
+    codes.extend(mail_code(said));
     let number = said.strip_suffix(')').and_then(|said| said.rsplit_once("(code "));
     if let Some((head, number)) = number.filter(|(_, number)| number.parse::<u32>().is_ok()) {
         let at = head.len() + 1;
         codes.push(&said[at..at + "code ".len() + number.len()]);
     }
     codes
+}
+
+/// The code with which a mail server refuses something: `535 5.7.8`.
+fn mail_code(said: &str) -> Option<&str> {
+    let is_reply = |word: &str| word.len() == 3 && word.starts_with(['4', '5']) && is_digits(word);
+    let is_class = |word: &str| {
+        let mut parts = word.split('.');
+        word.starts_with(['4', '5']) && parts.clone().count() == 3 && parts.all(is_digits)
+    };
+    let mut at = said.match_indices(' ').map(|(at, _)| at + 1).chain([0]);
+    at.find_map(|at| {
+        let mut words = said[at..].split(' ');
+        let (reply, class) = (words.next()?, words.next()?);
+        (is_reply(reply) && is_class(class)).then(|| &said[at..at + reply.len() + 1 + class.len()])
+    })
+}
+
+fn is_digits(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A code in square brackets as people write it: `SQLSTATE 23000`.
+pub(super) fn bracketed(said: &str) -> Option<String> {
+    let (head, code) = said.strip_suffix(']')?.split_once('[')?;
+    Some(format!("{head} {code}"))
 }
 
 /// What a program said without what it tells between braces: `Fragment Pix{a1b2} not attached`.

@@ -6,8 +6,8 @@ use super::command::holds_command;
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, codes_in, is_figure, is_hash, ratio, release,
-    spot, tells, unbraced, unqualified,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, codes_in, is_figure, is_hash,
+    ratio, release, spot, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -83,6 +83,7 @@ impl Held {
             Kind::Error => {
                 self.says(&said)
                     || unqualified(&said).is_some_and(|said| self.says(said))
+                    || bracketed(&said).is_some_and(|said| self.says(&said))
                     || self.holds_error(&key)
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
@@ -170,7 +171,7 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
-        if self.tells_release(said) {
+        if self.tells_release(said) || self.tells_none(said) {
             return true;
         }
         if let Some((name, figure)) = setting::figure(text) {
@@ -202,6 +203,18 @@ impl Held {
         let name = name.replace(' ', "");
         let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
         figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
+    }
+
+    /// Whether it tells in words that there is none of something: `0 failures` where all tests pass, `0 to destroy` where
+    /// nothing is destroyed.
+    fn tells_none(&self, said: &str) -> bool {
+        let Some(what) = said.strip_prefix("0 ") else { return false };
+        let says = |words: &[&str]| words.iter().any(|word| self.says(word));
+        let fails =
+            matches!(what, "error" | "errors" | "failed" | "failing" | "failure" | "failures");
+        let planned = what.strip_prefix("to ").filter(|verb| self.text.contains(verb));
+        fails && says(&["green", "pass", "passed", "passes", "passing", "succeeded"])
+            || planned.is_some() && says(&["nothing", "none"])
     }
 
     /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.

@@ -64,11 +64,57 @@ pub(super) const CLAUSES: [&str; 15] = [
 /// Words that deny what stands before them in their clause as well, as in German.
 pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemals"];
 
-/// The stems of other words for "keep".
-pub(super) const KEEPING: [&str; 6] = ["kept", "maintain", "preserv", "remain", "retain", "stay"];
+/// The stem of what says that something stays.
+pub(super) const KEEP: &str = "keep";
 
-/// The stems of other words for "change".
-pub(super) const CHANGING: [&str; 5] = ["alter", "edit", "modif", "modifi", "touch"];
+/// Stems, each with those of other words for it.
+pub(super) const MEANINGS: [(&str, &[&str]); 7] = [
+    (
+        KEEP,
+        &[
+            "behalten",
+            "bleiben",
+            "bleibt",
+            "conservé",
+            "garder",
+            "kept",
+            "maintain",
+            "mantener",
+            "preserv",
+            "remain",
+            "retain",
+            "stay",
+            "stick",
+        ],
+    ),
+    ("chang", &["alter", "edit", "modif", "modifi", "touch"]),
+    ("answer", &["repli", "reply", "respond", "respons"]),
+    ("stor", &["persist", "sav", "save"]),
+    ("new", &["addit", "addition", "extra", "further"]),
+    ("show", &["display"]),
+    ("buy", &["bought", "purchas"]),
+];
+
+/// Stems of verbs after which something is another one: what is not to be done of these stays.
+pub(super) const FREEZING: [&str; 12] = [
+    "bump", "chang", "downgrad", "migrat", "move", "mov", "rais", "renam", "replac", "switch",
+    "updat", "upgrad",
+];
+
+/// Verbs of a sentence that tells how something is.
+pub(super) const HOW_IT_IS: [&str; 14] = [
+    "are", "breaks", "broke", "can", "costs", "had", "has", "have", "is", "takes", "took", "was",
+    "were", "would",
+];
+
+/// Verbs that do away with what they are about together with "out".
+pub(super) const OUT: [&str; 5] = ["cut", "left", "phased", "rule", "ruled"];
+
+/// Words behind which a clause says where, or to whom.
+pub(super) const PLACES: [&str; 16] = [
+    "at", "auf", "aus", "during", "en", "from", "im", "in", "inside", "into", "on", "sur", "to",
+    "under", "unter", "within",
+];
 
 /// What people write for long words.
 pub(super) const ABBREVIATED: [(&str, &str); 14] = [
@@ -188,12 +234,13 @@ pub(super) const TURNED: [&str; 4] = ["switch", "switched", "turn", "turned"];
 pub(super) static SETTLING: Words = Words::new(
     "acordado agree agreed always bitte choose chose chosen conclude concluded decide decided decidido decidimos decision \
      elegido final finally go going let leave let let's lets opt opted pick picked plan planned please resolve resolved \
-     settle settled take taken team took use used uses using usar want went",
+     settle settled take taken team took use used uses using usar want went \
+     benutzen beschlossen choisi convenu décidé décidons entschieden nehmen nutzen verwenden",
 );
 
 /// Words that say nothing by themselves, beyond the English ones.
 pub(super) static FILLERS: Words = Words::new(
-    "anything anywhere auch called named auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
+    "anything anywhere auch i've i'll i'm now run we'll we're we've will called named auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
      las los mit möchte möchten nach noch nur para por prend prendre que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
 );
 
