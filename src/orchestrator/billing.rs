@@ -117,11 +117,12 @@ impl Driver {
 
     /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.
     pub(super) fn bill_turn(&mut self, turn: Turn, reply: &str, progress: &Progress) -> Bill {
-        let before = self.running.bill.clone();
         let retold = self.running.retold.take();
         let replied = self.memory.count(reply).0;
         let by_reference = self.by_reference(progress);
         self.settle(turn, |paid| retold.map_or(paid, |it| it.paid(replied, by_reference, paid)));
+        // What its requests took was paid, whatever becomes of it.
+        let before = self.running.bill.clone();
         let said = self.said(reply, progress);
         let said = retold.map_or(said, |it| it.said(said));
         if retold.is_some_and(|it| it.begins) {

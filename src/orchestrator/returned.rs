@@ -24,9 +24,11 @@ impl Driver {
         let pad = self.store.scratchpad_mut();
         let key = pad.free_key(&format!("{name}{RETURNED}"));
         if let Some(text) = text {
-            return pad.save(&key, &description, &name, text.as_bytes(), &*counter);
+            let item = pad.save(&key, &description, &name, text.as_bytes(), &*counter)?;
+            // It was counted, however long it is.
+            return Ok(ScratchItem { tokens, exact: true, ..item });
         }
-        let (key, description) = (key.into(), description.into());
+        let (key, description) = (key.into(), Scratchpad::described(&description).into());
         let chunks = Scratchpad::chunks(bytes);
         Ok(ScratchItem { key, description, bytes, lines: 0, chunks, tokens, exact: true })
     }

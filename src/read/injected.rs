@@ -41,10 +41,16 @@ const CODEX: &[&str] = &[
 pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
     let mut text = text;
     while let Some(tag) = IN_FRONT.iter().find(|tag| begins_with(text.trim_start(), tag)) {
-        text = text.split_once(&format!("</{tag}>"))?.1.trim();
+        match text.split_once(&format!("</{tag}>")) {
+            Some((_, behind)) => text = behind.trim(),
+            // Without its end a reminder is a word like others.
+            None if *tag == REMINDER => break,
+            None => return None,
+        }
     }
     while let Some(before) = text.trim_end().strip_suffix(&format!("</{REMINDER}>")) {
-        text = before.rsplit_once(&format!("<{REMINDER}>"))?.0.trim();
+        let Some((typed, _)) = before.rsplit_once(&format!("<{REMINDER}>")) else { break };
+        text = typed.trim();
     }
     let begin = text.trim_start();
     if begin.starts_with("[Request interrupted by user") && begin.trim_end().ends_with(']') {
@@ -78,13 +84,15 @@ pub(super) fn typed_as_a_result(text: &str) -> Option<(&str, &str)> {
     const REFUSED: &str = "The user doesn't want to proceed with this tool use.";
     const SAID: &str = "the user said:";
     const ANSWERED: &str = "User has answered your questions: ";
+    // What the program goes on with.
+    const NOTE: &str = "\n\nNote: The user's next message";
     if let Some(answers) = text.strip_prefix(ANSWERED) {
         let end = answers.find(" You can now continue").unwrap_or(answers.len());
         let answers = answers[..end].trim_end_matches('.').trim();
         return (!answers.is_empty()).then_some((ANSWERED.trim_end(), answers));
     }
-    let at = text.find(SAID).filter(|_| text.starts_with(REFUSED))? + SAID.len();
-    let typed = text[at..].trim();
+    let at = text.starts_with(REFUSED).then(|| text.find(SAID))?? + SAID.len();
+    let typed = text[at..].split(NOTE).next().unwrap_or_default().trim();
     (!typed.is_empty()).then_some((&text[..at], typed))
 }
 

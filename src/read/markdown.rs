@@ -71,7 +71,8 @@ impl Fence {
         let signs = sign.map_or(0, |sign| line.chars().take_while(|next| *next == sign).count());
         let language = &line[signs..];
         match (self.0, sign) {
-            (None, Some(sign)) if signs > 2 => {
+            // ```` ```npm install``` ```` is code in a line.
+            (None, Some(sign)) if signs > 2 && !(sign == '`' && language.contains('`')) => {
                 let is_markdown = matches!(language.trim(), "md" | "markdown");
                 self.0 = Some(Open { sign, signs, is_markdown });
                 Place::Begins
@@ -168,7 +169,7 @@ impl Hearing {
             tell((by, words));
         }
         told.into_iter().for_each(tell);
-        *self = rest;
+        *self = Self { depth: self.depth, ..rest };
         true
     }
 

@@ -354,7 +354,8 @@ impl Billing<'_> {
     fn summary(&self, mark: &Mark) -> (u64, u64) {
         let one = &mark.compaction;
         let known = one.summary.as_ref().map(|text| self.counter.count(text).0);
-        (known.unwrap_or_else(|| one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO)), mark.kept)
+        let in_all = || one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO);
+        (known.unwrap_or_else(|| in_all().saturating_sub(mark.kept)), mark.kept)
     }
 }
 

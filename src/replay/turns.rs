@@ -140,7 +140,7 @@ impl<'a> Turns<'a> {
     fn hear(&mut self, text: &str, at: Moment) {
         // Where the topics are told, a pause tells nothing of them.
         let paused = !self.tells_topics
-            && self.last.zip(at).is_some_and(|(before, at)| at - before > LONG_PAUSE);
+            && self.last.zip(at).is_some_and(|(before, at)| at.saturating_sub(before) > LONG_PAUSE);
         self.last = at;
         let branched = std::mem::take(&mut self.is_branched).then_some(Border::Branch);
         let border = self.next_border.take().or(branched).or(paused.then_some(Border::Pause));

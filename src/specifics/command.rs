@@ -119,6 +119,10 @@ fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Co
         take(scan, at + inner.start..at + inner.end);
         return;
     }
+    // The head of a diff is what a program wrote.
+    if line.trim_start().starts_with("diff --git ") {
+        return;
+    }
     if is_whole_command(line.trim()) {
         take(scan, inside(at, line));
         return;

@@ -149,7 +149,12 @@ const REASONS: [&str; 9] = [
 /// directory`.
 fn raised(text: &str) -> Vec<Range<usize>> {
     let place = |at: usize| {
-        let (lead, rest) = (&text[..at], &text[at + ": ".len()..]);
+        let behind = at + ": ".len();
+        // What is longer is none: a line may be as long as a file.
+        let end = (behind + LONGEST + 1).min(text.len());
+        let end = (end..=text.len()).find(|&end| text.is_char_boundary(end)).unwrap_or(text.len());
+        let (lead, text) = (&text[..at], &text[..end]);
+        let rest = &text[behind..];
         if lead.ends_with("Error") || lead.ends_with("Exception") {
             let name = lead.trim_end_matches(|c: char| c.is_alphanumeric() || "_.".contains(c));
             let end = rest.find(['\n', '`', '"', '“', '”']).unwrap_or(rest.len());
@@ -164,7 +169,9 @@ fn raised(text: &str) -> Vec<Range<usize>> {
 
 /// Where the programs and files begin that say a reason, each with a colon behind it.
 fn told_by(lead: &str) -> usize {
-    let line = lead.rfind('\n').map_or(0, |end| end + 1);
+    let from = lead.len().saturating_sub(LONGEST + 1);
+    let from = (from..=lead.len()).find(|&at| lead.is_char_boundary(at)).unwrap_or(lead.len());
+    let line = lead[from..].rfind('\n').map_or(from, |end| from + end + 1);
     let last = |text: &str| text.rfind([' ', '`', '"', '(']).map_or(0, |at| at + 1);
     if lead.ends_with('"') {
         // The name of a file within what the program said.

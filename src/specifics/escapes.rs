@@ -22,8 +22,16 @@ fn behind(rest: &str) -> &str {
         Some('[') => {
             rest.find(|sign: char| ('@'..='~').contains(&sign) && sign != '[').map(|at| at + 1)
         }
-        // The title of a window, up to a bell; or up to the next escape.
-        Some(']') => Some(rest.find('\u{7}').map_or(rest.len(), |at| at + 1)),
+        // The title of a window, up to a bell or the end of its line; or up to the next escape.
+        Some(']') => Some(match rest.find(['\u{7}', '\n']) {
+            Some(at) if rest[at..].starts_with('\n') => at,
+            Some(at) => at + 1,
+            None => rest.len(),
+        }),
+        // A set of signs, which one more names.
+        Some('(' | ')' | '*' | '+' | '#' | '%' | ' ') => {
+            rest.char_indices().nth(2).map(|(at, _)| at)
+        }
         other => other.map(char::len_utf8),
     };
     &rest[end.unwrap_or(rest.len())..]
@@ -40,7 +48,8 @@ mod tests {
             ("\u{1b}[1A\u{1b}[2K\u{1b}[0m12 tests", "12 tests"),
             ("\u{1b}[38;5;12mred\u{1b}[0m", "red"),
             ("\u{1b}]0;title\u{7}behind", "behind"),
-            ("\u{1b}(Bplain\u{1b}", "Bplain"),
+            ("\u{1b}(Bplain\u{1b}", "plain"),
+            ("a \u{1b}]0;title\nthe rest", "a \nthe rest"),
             ("\u{1b}[", ""),
         ] {
             assert_eq!(without(text), plain, "{text:?}");

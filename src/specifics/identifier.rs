@@ -179,7 +179,8 @@ fn says_something(word: &str) -> bool {
         return channel.contains('-') || channel.len() > 3 && !DIRECTIVES.holds(channel);
     }
     if !plain {
-        return letters + digits > 1;
+        // `diff --git` heads what a program wrote.
+        return letters + digits > 1 && word != "--git";
     }
     if word.chars().all(|c| c.is_ascii_digit()) {
         return word.starts_with('0') && digits > 5 || digits > 7;

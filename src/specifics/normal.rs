@@ -158,6 +158,9 @@ pub(super) fn vulgar(figure: &str) -> String {
 pub(super) fn path(text: &str) -> String {
     let forward = text.replace('\\', "/").to_lowercase();
     let bare = without_line(forward.trim_end_matches('/').trim_start_matches("./")).0;
+    // As a diff names both of its sides.
+    let side = bare.strip_prefix("a/").or_else(|| bare.strip_prefix("b/"));
+    let bare = side.filter(|rest| rest.contains('/')).unwrap_or(bare);
     bare.trim_end_matches('/').to_owned()
 }
 

@@ -350,9 +350,9 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
 
 /// Whether a quotation is open at the end of a text: what closes it is no inch.
 fn is_quoted(lead: &str) -> bool {
-    let line = lead.rsplit('\n').next().unwrap_or(lead);
-    let opened = line.rsplit_once('"').map(|(before, _)| before);
-    opened.is_some_and(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
+    // In its line: the last of these signs is the one that counts.
+    let at = lead.rfind(['"', '\n']).filter(|&at| lead[at..].starts_with('"'));
+    at.is_some_and(|at| !lead[..at].ends_with(|c: char| c.is_alphanumeric()))
 }
 
 /// Whether a smaller unit may follow without a comma.

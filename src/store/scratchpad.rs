@@ -90,6 +90,11 @@ impl Scratchpad {
         same_size.take(3).find(is_same)
     }
 
+    /// A description as it is kept: on one line, and no longer than all of them.
+    pub fn described(description: &str) -> String {
+        write::one_line(description)
+    }
+
     /// How many chunks a text of so many bytes has.
     pub fn chunks(bytes: u64) -> u64 {
         crate::chunk::count(bytes, CHUNK_BYTES)

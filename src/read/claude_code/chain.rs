@@ -8,22 +8,30 @@ use std::num::NonZero;
 use serde::Deserialize;
 
 use crate::read::lines::{self, Line};
-use crate::read::value::hash;
+use crate::read::value::{hash, loose_flag, loose_text};
 use crate::read::{Bytes, Tally};
 
 /// What ties a record to others.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Tie {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", deserialize_with = "loose_text")]
     kind: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     subtype: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     uuid: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     parent_uuid: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     logical_parent_uuid: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     leaf_uuid: Option<String>,
+    #[serde(deserialize_with = "loose_flag")]
     is_sidechain: bool,
+    #[serde(deserialize_with = "loose_text")]
     custom_title: Option<String>,
+    #[serde(deserialize_with = "loose_text")]
     ai_title: Option<String>,
     message: Option<MessageTie>,
 }
@@ -31,6 +39,7 @@ struct Tie {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct MessageTie {
+    #[serde(deserialize_with = "loose_text")]
     id: Option<String>,
 }
 

@@ -245,3 +245,30 @@ fn code_in_code_without_end_is_read_in_a_moment() {
     let text = format!("## User\n\nHi\n\n## Assistant\n\nHello\n\n{code}");
     assert!(listing(text.as_bytes()).len() > 3);
 }
+
+#[test]
+fn code_in_a_line_begins_none_and_every_reply_that_breaks_off_ends() {
+    let inline = "## User\n\nq\n\n## Assistant\n\nRun this:\n```npm install```\n\n## User\n\nIt fails with:\n```\nerror\n```\n\n## Assistant\n\nSo.\n";
+    let told = listing(inline.as_bytes());
+    assert_eq!(told[3], "person: It fails with:\n```\nerror\n```", "{told:?}");
+    let broken =
+        |nth: usize| format!("## User\n\nask {nth}\n\n## Assistant\n\n```rust\nfn f() {{\n\n");
+    let all: String = (0..9).map(broken).collect();
+    assert_eq!(listing(all.as_bytes()).len(), 1 + 2 * 9);
+}
+
+#[test]
+fn a_line_of_claude_code_whose_ties_are_of_another_form_is_told() {
+    let mut odd = person("u1", None, "Is it there?");
+    odd["isSidechain"] = Value::Null;
+    odd["aiTitle"] = json!({});
+    let file = lines(&[odd, reply("a1", "u1", "m1", &words("It is."), 9)]);
+    assert_eq!(listing(&file)[1..], ["person: Is it there?", "model: It is."]);
+}
+
+#[test]
+fn a_lone_end_of_a_reminder_is_a_word_of_the_person() {
+    let said = "Why does it end with </system-reminder>";
+    let file = lines(&[person("u1", None, said), reply("a1", "u1", "m1", &words("So."), 9)]);
+    assert_eq!(listing(&file)[1], format!("person: {said}"));
+}

@@ -225,15 +225,13 @@ impl Amount {
 
     /// Whether it tells what another one measures, without its last digits: `72 s` of `72109.339 ms`.
     fn rounds(&self, meant: &Self) -> bool {
-        const FEWEST: f64 = 10.0;
         const APART: f64 = 0.005;
-        // What has no more digits than it is no rounded one.
         let is_long = meant.figures.iter().any(|figure| figure.fract() > 0.0 && *figure >= 100.0);
         let is_it = |said: &(&str, f64), meant: &(&str, f64)| {
             said.0 == meant.0 && (said.1 - meant.1).abs() <= APART * meant.1.abs()
         };
         let of = |meant: &(&str, f64)| self.measures.iter().any(|said| is_it(said, meant));
-        is_long && self.figures.iter().any(|said| *said >= FEWEST) && meant.measures.iter().any(of)
+        is_long && self.figures.iter().any(|said| *said >= 10.0) && meant.measures.iter().any(of)
     }
 
     /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.
@@ -294,9 +292,12 @@ impl Found<'_> {
 
 /// Whether a figure is so long that another one is hardly the same by chance: `1387`, but not `5,000`.
 fn is_unlikely(figure: f64) -> bool {
-    let digits = figure.abs().log10() as i32;
-    let shortest = 10_f64.powi(digits - FEWEST_DIGITS + 2);
-    figure >= TELLING_OF_OTHERS && figure % shortest != 0.0
+    // Nothing at all has no digits.
+    if figure < TELLING_OF_OTHERS {
+        return false;
+    }
+    let digits = figure.log10() as i32;
+    figure % 10_f64.powi(digits - FEWEST_DIGITS + 2) != 0.0
 }
 
 /// Nouns that people use for the same.

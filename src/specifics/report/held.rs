@@ -210,6 +210,18 @@ impl Held {
     fn tells_none(&self, said: &str) -> bool {
         let Some(what) = said.strip_prefix("0 ") else { return false };
         let says = |words: &[&str]| words.iter().any(|word| self.says(word));
+        // Where a summary counts some that failed, there are some.
+        let some = |word: &str| {
+            let mut words = self.text.split_whitespace().zip(self.text.split_whitespace().skip(1));
+            words.any(|(count, what)| {
+                what.starts_with(word)
+                    && count != "0"
+                    && count.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        };
+        if some("fail") || some("error") {
+            return false;
+        }
         let fails =
             matches!(what, "error" | "errors" | "failed" | "failing" | "failure" | "failures");
         let planned = what.strip_prefix("to ").filter(|verb| self.text.contains(verb));
@@ -260,8 +272,12 @@ impl Held {
 
     /// A code, also as the end of another word: `rsync-Fehlercode 23`.
     fn says_code(&self, code: &str) -> bool {
-        let joined = || code.starts_with("code ") && self.text.contains(code);
         let apart = |_: &str, after: &str| !after.starts_with(|c: char| c.is_ascii_digit());
+        let joined = || {
+            let mut found = self.text.match_indices(code);
+            code.starts_with("code ")
+                && found.any(|(at, _)| apart("", &self.text[at + code.len()..]))
+        };
         self.words.may_hold(code) && holds_word(&self.text, code, apart) || joined()
     }
 

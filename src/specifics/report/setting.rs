@@ -65,6 +65,11 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
     let Some((name, value)) = parts(said) else { return false };
     let (name, value) = (name.trim_matches('`').to_lowercase(), value.to_lowercase());
     let value = value.trim_matches(['"', '\'', '`']);
+    // `waiting=133` is `133 waiting`.
+    if value.starts_with(|c: char| c.is_ascii_digit()) && text.contains(&format!("{value} {name}"))
+    {
+        return true;
+    }
     let words = parts(said).and_then(|(name, _)| in_words(name));
     [Some(name), words].into_iter().flatten().any(|name| is_value_of(text, &name, value))
 }
@@ -79,7 +84,14 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
         let clause = clause.split(". ").next().unwrap_or_default();
         let says = |value: &str| holds_word(clause, value, |_, _| true);
         // `prevent_destroy is set` says that it is, `set to` says what to.
-        let is_on = || SWITCHES[0].contains(&value) && says("set") && !behind.contains("set to");
+        let is_on = || {
+            SWITCHES[0].contains(&value)
+                && value.parse::<f64>().is_err()
+                && says("set")
+                && !says("not")
+                && !behind.contains("set to")
+                && !behind.contains("n't")
+        };
         !goes_on
             && (says(value)
                 || is_on()

@@ -12,6 +12,9 @@ use crate::clock;
 /// one.
 const UNUSED: u64 = 24 * 60 * 60;
 
+/// What directories are made for: what is called otherwise is not ours.
+const KNOWN: [&str; 5] = ["input", "logs", "play", "replay", "texts"];
+
 /// Clears them away once in a process.
 pub(super) fn clear_once(temporary: &Path) {
     static CLEARED: Once = Once::new();
@@ -24,11 +27,12 @@ fn clear(temporary: &Path) {
     for entry in all.flatten() {
         let name = entry.file_name();
         let Some(process) = name.to_str().and_then(process) else { continue };
-        let is_old = entry.metadata().and_then(|known| known.modified()).is_ok_and(|at| {
+        let known = entry.metadata().ok().filter(is_own);
+        let is_old = known.and_then(|known| known.modified().ok()).is_some_and(|at| {
             let made = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
             clock::seconds().saturating_sub(made) > UNUSED
         });
-        if is_old && !is_alive(process) {
+        if is_old && !is_alive(process) && !is_in_use(&entry.path()) {
             clear_away(&entry.path());
         }
     }
@@ -38,9 +42,31 @@ fn clear(temporary: &Path) {
 fn process(name: &str) -> Option<i32> {
     let (what_for, nth) = name.strip_prefix("ebbtide-")?.rsplit_once('-')?;
     let (what_for, process) = what_for.rsplit_once('-')?;
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let is_own = !what_for.is_empty() && is_number(nth) && is_number(process);
-    is_own.then(|| process.parse().ok())?
+    // As it is written: `ebbtide-play-2025-01` is somebody's, of January.
+    let written = |part: &str, number: &str| part == number;
+    nth.parse::<u64>().ok().filter(|number| written(nth, &number.to_string()))?;
+    let number: i32 = process.parse().ok()?;
+    (KNOWN.contains(&what_for) && written(process, &number.to_string())).then_some(number)
+}
+
+/// Whether somebody has a session in a directory open, who may be in another container.
+fn is_in_use(directory: &Path) -> bool {
+    let Ok(all) = fs::read_dir(directory) else { return true };
+    all.flatten().any(|entry| {
+        let lock = fs::File::open(entry.path().join("lock"));
+        lock.is_ok_and(|lock| lock.try_lock().is_err())
+    })
+}
+
+#[cfg(unix)]
+fn is_own(known: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    known.is_dir() && known.uid() == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(known: &fs::Metadata) -> bool {
+    known.is_dir()
 }
 
 #[cfg(unix)]
@@ -76,6 +102,9 @@ mod tests {
             (format!("ebbtide-{gone}-0"), true),
             (format!("other-play-{gone}-0"), true),
             ("ebbtide-play-me-0".to_owned(), true),
+            (format!("ebbtide-backup-{gone}-0"), true),
+            (format!("ebbtide-play-{gone}-02"), true),
+            (format!("ebbtide-replay-{gone}-3"), true),
         ];
         for (name, is_old) in &names {
             fs::create_dir(dir.path().join(name)).unwrap();
@@ -84,9 +113,16 @@ mod tests {
                 fs::File::open(dir.path().join(name)).unwrap().set_modified(old).unwrap();
             }
         }
+        // Somebody who cannot be seen from here has it open.
+        let session = dir.path().join(format!("ebbtide-replay-{gone}-3/story"));
+        fs::create_dir(&session).unwrap();
+        let lock = fs::File::create(session.join("lock")).unwrap();
+        lock.lock().unwrap();
+        let outer = fs::File::open(session.parent().unwrap()).unwrap();
+        outer.set_modified(old).unwrap();
         clear(dir.path());
         let left: Vec<bool> =
             names.iter().map(|(name, _)| dir.path().join(name).exists()).collect();
-        assert_eq!(left, [false, true, true, true, true, true]);
+        assert_eq!(left, [false, true, true, true, true, true, true, true, true]);
     }
 }

@@ -166,10 +166,10 @@ pub(super) const MORE: [&str; 8] = [
 /// What is behind it bounds something.
 pub(super) const MOST: [&str; 9] = [
     "at most ",
-    "limit",
-    "max ",
-    "maximum ",
-    "up to ",
+    " limit ",
+    " limited to ",
+    "a maximum of ",
+    "no later than ",
     "höchstens ",
     "maximal ",
     "como máximo ",
