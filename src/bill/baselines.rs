@@ -99,12 +99,23 @@ impl Other {
         is_due
     }
 
-    /// A turn that counts, after making summaries of the history: of each the tokens, and those of what stays beside it.
-    pub fn turn_compacted(&mut self, turn: &Said, summaries: impl IntoIterator<Item = (u64, u64)>) {
+    /// Makes summaries of the history, with what is the same in each request as in a turn: of each the tokens, and those
+    /// of what stays beside it. What is sent after them is sent at once.
+    pub fn compacted(
+        &mut self,
+        turn: &Said,
+        summaries: impl IntoIterator<Item = (u64, u64)>,
+    ) -> Said {
         let mut turn = *turn;
         for (summary, kept) in summaries {
             self.compact(&mut turn, summary, kept);
         }
+        turn
+    }
+
+    /// A turn that counts, after making such summaries.
+    pub fn turn_compacted(&mut self, turn: &Said, summaries: impl IntoIterator<Item = (u64, u64)>) {
+        let turn = self.compacted(turn, summaries);
         self.turn(&turn, true);
     }
 

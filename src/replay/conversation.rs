@@ -26,8 +26,10 @@ pub enum Border {
 /// Where the other program compacted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// The turn before which it did, from 0.
+    /// The turn before which it did, from 0; that of another conversation, or none, if it did so in or behind the last one.
     pub turn: usize,
+    /// It did so in the conversation of the turn before that one.
+    pub is_behind: bool,
     /// What it says of it.
     pub compaction: Compaction,
     /// Tokens of what stayed in its window beside the summary, word for word.

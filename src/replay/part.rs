@@ -95,7 +95,13 @@ impl Part {
         borders.entry(0).or_insert_with(|| Border::Conversation(String::new()));
         let topics = self.topics.range(from..to).map(|(turn, one)| (turn - from, one.clone()));
         let is_last = to == self.turns.len();
-        let own = |mark: &&Mark| from <= mark.turn && (mark.turn < to || is_last);
+        let own = |mark: &&Mark| {
+            if mark.is_behind {
+                from < mark.turn && mark.turn <= to
+            } else {
+                from <= mark.turn && (mark.turn < to || is_last)
+            }
+        };
         let marks = self.marks.iter().filter(own);
         Self {
             at,
@@ -139,7 +145,12 @@ mod tests {
         let named = |name: &str| Border::Conversation(name.to_owned());
         let borders = [(0, named("new")), (2, named("old")), (3, Border::Pause)];
         let parts = |begun: &[(usize, Moment)]| {
-            let mark = |turn| Mark { turn, compaction: Compaction::default(), kept: 0 };
+            let mark = |turn| Mark {
+                turn,
+                is_behind: turn != 0,
+                compaction: Compaction::default(),
+                kept: 0,
+            };
             let part = Part {
                 turns: (0..5).map(turn).collect(),
                 borders: borders.clone().into(),
@@ -155,8 +166,8 @@ mod tests {
             (part.at, places, part.marks.iter().map(|mark| mark.turn).collect::<Vec<_>>())
         };
         let [new, old] = &parts(&[(0, Some(90)), (2, Some(10))])[..] else { panic!("two") };
-        assert_eq!(told(new), (Some(90), vec![0, 1], vec![1]));
-        assert_eq!(told(old), (Some(10), vec![2, 3, 4], vec![0, 3]));
+        assert_eq!(told(new), (Some(90), vec![0, 1], vec![1, 2]));
+        assert_eq!(told(old), (Some(10), vec![2, 3, 4], vec![3]));
         assert_eq!(old.borders, [(0, named("old")), (1, Border::Pause)].into());
         assert_eq!((&new.topics[&1], &old.topics[&2]), (&"a".to_owned(), &"b".to_owned()));
         let moments =

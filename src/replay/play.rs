@@ -288,6 +288,7 @@ impl Billing<'_> {
         count: usize,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<(), PlayError> {
+        let mut last = Said::default();
         for at in 0.. {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
@@ -295,7 +296,7 @@ impl Billing<'_> {
             replayed.take(&report);
             // Behind the last turn the last topic is concluded, which costs this memory alone.
             if at < self.conversation.len() {
-                self.bill(at, &user, &report, replayed)?;
+                last = self.bill(at, &user, &report, replayed)?;
                 let step = replayed.step(&report);
                 replayed.steps.push(step);
             } else {
@@ -306,6 +307,10 @@ impl Billing<'_> {
                 heap::give_back();
             }
         }
+        // In the last turn, or behind it.
+        let summaries = self.summaries(self.conversation.len(), |_| true);
+        replayed.compacted += summaries.len() as u64;
+        replayed.then.compacted(&last, summaries);
         Ok(())
     }
 
@@ -316,7 +321,7 @@ impl Billing<'_> {
         user: &str,
         report: &TurnReport,
         replayed: &mut Replayed,
-    ) -> Result<(), PlayError> {
+    ) -> Result<Said, PlayError> {
         let tools =
             self.conversation.tools(at).map_err(|reason| PlayError::Script(reason.to_string()))?;
         let user = self.counter.count(user);
@@ -325,30 +330,38 @@ impl Billing<'_> {
         replayed.by_reference += by_reference;
         replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
         let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
-        if at == 0 || begins {
-            replayed.others.begin_anew();
-            replayed.then.begin_anew();
-            replayed.began = replayed.said;
-            replayed.conversations += 1;
-        }
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;
         let plain =
             Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
         let said = Retold { tools, begins, is_own: false }.said(plain);
+        if at == 0 || begins {
+            let behind = self.summaries(at, |mark| mark.is_behind);
+            replayed.compacted += behind.len() as u64;
+            replayed.then.compacted(&said, behind);
+            replayed.others.begin_anew();
+            replayed.then.begin_anew();
+            replayed.began = replayed.said;
+            replayed.conversations += 1;
+        }
         replayed.said += said.growth();
         replayed.others.turn(&said);
-        let marks = self.conversation.marks();
-        let from = marks.partition_point(|mark| mark.turn < at);
-        let made = marks[from..].iter().take_while(|mark| mark.turn == at);
-        let summaries: Vec<(u64, u64)> = made.map(|mark| self.summary(mark)).collect();
+        let summaries = self.summaries(at, |mark| !(begins && mark.is_behind));
         replayed.compacted += summaries.len() as u64;
         replayed.then.turn_compacted(&said, summaries);
-        Ok(())
+        Ok(said)
     }
 }
 
 impl Billing<'_> {
+    /// The summaries that the program made before a turn, of those that count.
+    fn summaries(&self, at: usize, counts: impl Fn(&Mark) -> bool) -> Vec<(u64, u64)> {
+        let marks = self.conversation.marks();
+        let from = marks.partition_point(|mark| mark.turn < at);
+        let made = marks[from..].iter().take_while(|mark| mark.turn == at);
+        made.filter(|mark| counts(mark)).map(|mark| self.summary(mark)).collect()
+    }
+
     /// Tokens of a summary that the program itself made, and of what stayed beside it. Where the log does not hold it, what
     /// stayed in all stands for it, with a system prompt and tools among that.
     fn summary(&self, mark: &Mark) -> (u64, u64) {

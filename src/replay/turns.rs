@@ -106,7 +106,9 @@ impl<'a> Turns<'a> {
                 let said = compaction.kept.iter().filter_map(Event::text);
                 let kept = said.map(|text| self.counter.count(text).0).sum();
                 let compaction = Compaction { kept: Vec::new(), ..compaction };
-                self.done.marks.push(Mark { turn: self.done.turns.len(), compaction, kept });
+                let turn = self.done.turns.len();
+                let is_behind = turn > 0 && self.next_border.is_none();
+                self.done.marks.push(Mark { turn, is_behind, compaction, kept });
             }
         }
     }

@@ -149,7 +149,7 @@ mod tests {
     }
 
     fn mark(turn: usize) -> Mark {
-        Mark { turn, compaction: Compaction::default(), kept: 0 }
+        Mark { turn, is_behind: false, compaction: Compaction::default(), kept: 0 }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{talk, turns_of, with};
 use crate::bill::{Money, Paid, Prices};
 use crate::memory::{EffortId, Faults, Tokens, grouped};
-use crate::read::{Event, Used};
+use crate::read::{Compaction, Event, Used};
 use crate::replay::{
     PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
 };
@@ -260,4 +260,33 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
         (&bill["prices"]["written"], &bill["prices"]["cache"]),
         (&json!(1.25), &json!("breakpoints"))
     );
+}
+
+#[tokio::test]
+async fn a_compaction_in_a_last_turn_is_paid_by_its_conversation_and_by_no_other() {
+    let begins = || Event::Begins {
+        id: String::new(),
+        title: String::new(),
+        project: String::new(),
+        at: None,
+    };
+    let compacted = || {
+        let summary = Some("word ".repeat(40));
+        Event::Compacted(Compaction { summary, ..Compaction::default() })
+    };
+    let of = |first: Vec<Event>, second: Vec<Event>| async {
+        let one = [vec![begins()], talk("parser", 9), first].concat();
+        let turns = turns_of([one, vec![begins()], talk("harbour", 4), second].concat(), 500);
+        let replay = Replay { conversation: Arc::new(turns), phases: Arc::default() };
+        replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap()
+    };
+    let plain = of(vec![], vec![]).await;
+    let first = of(vec![compacted()], vec![]).await;
+    let second = of(vec![], vec![compacted()]).await;
+    assert_eq!([plain.compacted, first.compacted, second.compacted], [0, 1, 1]);
+    // The summary is paid for, and the other conversation goes on without it.
+    let [plain, first, second] = [plain, first, second].map(|played| played.then);
+    assert_eq!(first.paid().output, plain.paid().output + 40);
+    assert_eq!(second.paid().output, plain.paid().output + 40);
+    assert_eq!((first.history, second.history), (plain.history, 40));
 }
