@@ -277,8 +277,8 @@ fn days(text: &str) -> Result<u64, String> {
 /// What `uncompact` takes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct UncompactArguments {
-    /// A session's file, or a folder, of which the newest session is taken, or `-` for the standard input; without one, the
-    /// newest session about this folder
+    /// A session's file, or a folder, of which the newest session that was compacted is taken, or `-` for the standard
+    /// input; without one, the newest such session about this folder or one around it
     pub path: Option<PathBuf>,
     /// Print only what to paste back
     #[arg(long)]

@@ -53,23 +53,27 @@ struct Looked<'a> {
     losses: Losses,
 }
 
-/// Of some sessions the first one that was compacted; the first one of all where none was.
+/// Of some sessions the first one that was compacted; where none was, the first one that can be read.
 fn newest_that_lost<'a>(
     paths: &'a [PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<Looked<'a>, Error> {
-    let mut first = None;
-    for (newer, path) in paths.iter().enumerate() {
+    let (mut first, mut newer): (Option<Result<Looked<'a>, Error>>, u64) = (None, 0);
+    for path in paths {
         match look(path, streams) {
             Ok(looked) if !looked.losses.found().is_empty() => {
                 if newer > 0 {
-                    let sessions = crate::memory::counted(newer as u64, "newer session");
+                    let sessions = crate::memory::counted(newer, "newer session");
                     streams.tell(format_args!("nothing was compacted in {sessions} beside it"));
                 }
                 return Ok(looked);
             }
-            looked if first.is_none() => first = Some(looked),
-            _ => {}
+            looked => {
+                newer += u64::from(looked.is_ok());
+                if first.as_ref().is_none_or(|first| first.is_err() && looked.is_ok()) {
+                    first = Some(looked);
+                }
+            }
         }
     }
     first.unwrap_or_else(|| Err(Error::Failed("there is no session".to_owned())))

@@ -151,3 +151,22 @@ fn what_cannot_be_read_is_named_with_what_to_do() {
     let (_, err, code) = home.run(&["uncompact"], &[]);
     assert!(code == 1 && err.contains("ebbtide uncompact PATH"), "{err}");
 }
+
+#[test]
+fn a_session_that_cannot_be_read_hides_no_other() {
+    let home = Home::new();
+    let plain = |text: &str| {
+        let message = json!({ "role": "user", "content": text });
+        let line = json!({ "type": "user", "uuid": "u", "parentUuid": null, "sessionId": "s", "timestamp": "2026-05-01T10:00:00Z", "message": message });
+        format!("{line}\n")
+    };
+    let folder = home.path("logs");
+    fs::create_dir_all(&folder).unwrap();
+    let old = folder.join("old.jsonl");
+    fs::write(&old, plain("Hello")).unwrap();
+    let at = std::time::SystemTime::now() - std::time::Duration::from_secs(9_000);
+    fs::File::options().append(true).open(&old).unwrap().set_modified(at).unwrap();
+    fs::write(folder.join("begun.jsonl"), "").unwrap();
+    let (out, err, code) = home.run(&["uncompact", "logs"], &[]);
+    assert!(code == 0 && out.contains("Nothing was compacted in it"), "{out}{err}");
+}
