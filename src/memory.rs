@@ -79,9 +79,7 @@ pub use undo::{REDONE, is_undoable};
 pub use units::{CountTokens, Message, Role, Tokens, Turn};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
-pub use words::{
-    EVERYDAY, counted, grouped, is_stop_word, keywords, noun, sought_words, word_parts,
-};
+pub use words::{EVERYDAY, is_stop_word, keywords, sought_words, word_parts};
 
 use ambient::Ambient;
 use effort::Anchor;

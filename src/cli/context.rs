@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 
 use super::inspect::open;
 use super::{ContextArguments, Error, Job, Streams};
+use crate::counted::grouped;
 use crate::memory::{Compared, Layer, Mark, Source, Turn, Window};
 use crate::orchestrator::{Inspected, Inspection, TimeMachine, window_with_draft, wire_json};
-use crate::tui::text::{clean, grouped};
+use crate::tui::text::clean;
 
 /// Prints the window as the next turn would start from it, with a message if one is given, or as it was
 /// after a turn.

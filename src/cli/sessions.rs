@@ -1,7 +1,7 @@
 //! `ebbtide sessions`.
 
 use super::{Error, SessionSummary, Streams};
-use crate::memory::noun;
+use crate::counted::noun;
 
 /// Prints the sessions.
 pub(super) fn print(

@@ -10,10 +10,11 @@ use super::input::{Spooled, Watched, is_standard_input, named};
 use super::{Arguments, Error, Host, Streams, UncompactArguments, places};
 use crate::clock;
 use crate::config::Settings;
+use crate::counted::{self, grouped};
 use crate::read::{Compaction, Event, Format, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
-use crate::tui::text::{clean, grouped};
+use crate::tui::text::clean;
 use crate::tui::view::ascii;
 
 /// Prints what was lost.
@@ -63,7 +64,7 @@ fn newest_that_lost<'a>(
         match look(path, streams) {
             Ok(looked) if !looked.losses.found().is_empty() => {
                 if newer > 0 {
-                    let sessions = crate::memory::counted(newer, "newer session");
+                    let sessions = counted::counted(newer, "newer session");
                     streams.tell(format_args!("nothing was compacted in {sessions} beside it"));
                 }
                 return Ok(looked);

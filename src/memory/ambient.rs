@@ -8,7 +8,8 @@ mod room;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens, noun};
+use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
+use crate::counted::noun;
 
 /// The tail of the ambient log, and the size of the whole.
 #[derive(Debug, Default)]

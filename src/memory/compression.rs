@@ -20,7 +20,7 @@ use super::{
     BudgetMode, Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role,
     Status, Tokens,
 };
-use crate::memory::{grouped, noun};
+use crate::counted::{grouped, noun};
 
 /// How a compressed part of a log begins, as in the seed.
 pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";

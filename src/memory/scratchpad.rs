@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Change, ChangeKind, Layer, Memory, Role, Source, Subject, Tokens, Window, WindowItem};
-use crate::memory::{grouped, noun};
+use crate::counted::{grouped, noun};
 
 /// Items that are listed in the window; `scratchpad_list` pages through the rest.
 const LISTED: usize = 6;

@@ -8,7 +8,7 @@ use super::reference::Weighed;
 use super::{
     Anchor, Change, ChangeKind, EffortId, Memory, Message, NoteId, Role, Status, Tokens, Turn,
 };
-use crate::memory::noun;
+use crate::counted::noun;
 
 /// Exchanges before the newest message that the budget leaves alone.
 const RECENT_EXCHANGES: usize = 2;

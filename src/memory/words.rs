@@ -8,8 +8,6 @@ use std::sync::OnceLock;
 use super::by_word::Words;
 use run::{PART, PLAIN, Run, TOKEN, runs};
 
-pub use crate::counted::{counted, grouped, noun};
-
 /// Words that say nothing about a topic. Sorted.
 const STOP_WORDS: &[&str] = &[
     "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any", "are",

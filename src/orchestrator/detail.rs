@@ -8,9 +8,8 @@ use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section};
 use super::op::ItemRef;
-use crate::memory::{
-    ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage, counted, noun,
-};
+use crate::counted::{counted, noun};
+use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.

@@ -7,7 +7,8 @@ use super::answer::{self, Answer, Refusal};
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::memory::{CountTokens, ScratchItem, Tokens, noun, sandwich};
+use crate::counted::noun;
+use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
 use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
 
 /// No token of English or code is longer on average; a text with more bytes than this for each token of

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
-use crate::memory::{Effort, Memory, Status, Tier, noun};
+use crate::counted::noun;
+use crate::memory::{Effort, Memory, Status, Tier};
 
 /// Efforts on one page of a list.
 const EFFORTS_PER_PAGE: usize = 10;

@@ -6,9 +6,8 @@ use super::answer::{Answer, Refusal};
 use super::driver::Driver;
 use super::op::NoteCommand;
 use super::turn::Progress;
-use crate::memory::{
-    Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience, noun,
-};
+use crate::counted::noun;
+use crate::memory::{Change, ChangeKind, LogLevel, LogLine, NoteId, NoteStats, Rejected, Salience};
 
 impl Driver {
     /// Makes a note.

@@ -7,7 +7,8 @@ use super::driver::Driver;
 use super::inspector::Inspection;
 use super::measured::Measured;
 use super::notice::Notice;
-use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Tokens, Turn, Window, counted};
+use crate::counted::counted;
+use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Tokens, Turn, Window};
 use crate::store::{Error, LogReader, Moment};
 
 /// A turn as it was when it had ended.

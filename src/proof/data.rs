@@ -19,9 +19,10 @@ use super::recall::{
 };
 use super::{Outcome, quality};
 use crate::config::Settings;
+use crate::counted::counted;
 use crate::llm::offline::Offline;
 use crate::llm::{Model, Purpose};
-use crate::memory::{CountTokens, counted};
+use crate::memory::CountTokens;
 use crate::prompt;
 use crate::scenario::PlayError;
 

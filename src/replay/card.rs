@@ -7,7 +7,7 @@ use super::conversation::Mark;
 use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use crate::bill::Prices;
-use crate::memory::{counted, grouped};
+use crate::counted::{counted, grouped};
 
 /// The picture, in points.
 const SIZE: (f64, f64) = (800.0, 440.0);

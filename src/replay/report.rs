@@ -12,7 +12,8 @@ use super::rows::{self, Row, Rows};
 use super::tables;
 use super::told;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
-use crate::memory::{Faults, Layer, counted, grouped};
+use crate::counted::{counted, grouped};
+use crate::memory::{Faults, Layer};
 use crate::read::Used;
 
 /// As text whose tables are no wider than so many columns: topics and growth, and what is told below them.

@@ -3,7 +3,7 @@
 use super::play::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::Rows;
 use super::told;
-use crate::memory::{counted, grouped};
+use crate::counted::{counted, grouped};
 use crate::tui::text::{self, chop};
 
 /// Rows of the growth table at most.

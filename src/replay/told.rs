@@ -2,7 +2,7 @@
 
 use super::play::Replayed;
 use crate::bill::{CacheKind, Prices};
-use crate::memory::grouped;
+use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign.
 fn percent(part: f64) -> String {

@@ -12,7 +12,7 @@ mod setting;
 mod text;
 
 use super::Specific;
-use crate::memory::noun;
+use crate::counted::noun;
 use held::Held;
 use log::Log;
 

@@ -7,9 +7,8 @@ use std::path::Path;
 
 pub use bill::{bill, purpose, verdict};
 
-use crate::memory::{
-    Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens, counted, grouped,
-};
+use crate::counted::{counted, grouped};
+use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
 
 /// Why nothing needs to be cleared.

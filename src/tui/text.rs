@@ -9,7 +9,6 @@ use std::ops::Range;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use crate::memory::grouped;
 pub use clean::{clean, one_line};
 pub use wrap::{Cut, chop, cuts, wrap};
 

@@ -142,7 +142,7 @@ fn panel_says(view: &MemoryView) -> String {
 }
 
 fn grouped(tokens: Tokens) -> String {
-    ebbtide::tui::text::grouped(tokens.0)
+    ebbtide::counted::grouped(tokens.0)
 }
 
 /// Each row shows what the window holds of it, and together they are the total that panel and gauge show.

@@ -1,6 +1,7 @@
 //! The table that a demo ends with: what memory did, in the figures of `stats`.
 
-use crate::memory::{MemoryView, counted, grouped};
+use crate::counted::{counted, grouped};
+use crate::memory::MemoryView;
 use crate::orchestrator::BillView;
 use crate::tui::answer::verdict;
 use crate::tui::window_layers::fixed;

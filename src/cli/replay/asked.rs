@@ -10,12 +10,12 @@ use super::reading::failed;
 use crate::cli::progress::Progress;
 use crate::cli::waiting::waited;
 use crate::cli::{Error, Job, Streams};
+use crate::counted::{counted, grouped};
 use crate::llm::offline::Offline;
 use crate::llm::{Model, ModelInfo};
-use crate::memory::{CountTokens, counted};
+use crate::memory::CountTokens;
 use crate::orchestrator::prices_of;
 use crate::replay::{self, Asked, Conversation, Phase, WithFallback};
-use crate::tui::text::grouped;
 
 /// The model that is asked, and what of it.
 pub(super) struct Helper {

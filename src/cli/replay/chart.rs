@@ -1,9 +1,10 @@
 //! How full history and the window grew, as lines of text: the window as an area, full history as points that rise out of
 //! the picture where it is much more.
 
+use crate::counted::grouped;
 use crate::replay::{Mark, Replayed, Step};
 use crate::tui::compacted::SIGN;
-use crate::tui::text::{grouped, wrap};
+use crate::tui::text::wrap;
 use crate::tui::view::plot::{FILLED, eighths, round_up};
 
 /// Full history, and where it is beyond the picture.

@@ -13,7 +13,8 @@ use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
 use crate::cli::progress::Progress;
 use crate::cli::{Error, Host, ReplayArguments, Streams};
-use crate::memory::{CountTokens, Tokens, counted, grouped};
+use crate::counted::{counted, grouped};
+use crate::memory::{CountTokens, Tokens};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
 

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::bill::Prices;
 use crate::cli::{Arguments, Error, Job};
 use crate::config::{Key, Kind, Settings, Source};
+use crate::counted::grouped;
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
 use crate::replay::{self, Replayed};
-use crate::tui::text::grouped;
 
 /// Combinations of settings that are played at most.
 const MOST_COMBINATIONS: usize = 64;

@@ -6,9 +6,10 @@
 
 use super::plan::place_of;
 use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, squeeze};
+use crate::counted::grouped;
 use crate::memory::compression::{Excerpt, LAST_USER_MESSAGES, may_compress};
 use crate::memory::reference::Weighed;
-use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn, grouped};
+use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn};
 
 impl Memory {
     /// Long logs give way down to the low line, as far as `least` tokens each: expanded ones first, the least salient

@@ -9,10 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::LEAST_LOG;
 use super::squeeze::{self, LEAST_PREVIEW};
+use crate::counted::counted;
 use crate::memory::reference::Weighed;
-use crate::memory::{
-    ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens, counted,
-};
+use crate::memory::{ChangeKind, Layer, Layers, Memory, Message, NoteId, Role, Subject, Tokens};
 
 /// Exchanges that stay: the two before the newest user message.
 pub(in crate::memory) const KEPT_EXCHANGES: usize = 2;

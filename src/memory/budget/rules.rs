@@ -1,6 +1,7 @@
 //! Which rules hold the ceiling, and which make no sense.
 
-use crate::memory::{Memory, Rules, Tokens, counted};
+use crate::counted::counted;
+use crate::memory::{Memory, Rules, Tokens};
 
 /// Tokens that two short exchanges need: less leaves no room to talk.
 const TWO_EXCHANGES: u64 = 200;

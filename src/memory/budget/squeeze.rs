@@ -8,7 +8,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::preview;
-use crate::memory::{CountTokens, Message, Role, Tokens, grouped};
+use crate::counted::grouped;
+use crate::memory::{CountTokens, Message, Role, Tokens};
 
 /// Kept free for the pointer line.
 const POINTER: u64 = 48;

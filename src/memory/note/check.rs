@@ -3,7 +3,7 @@
 use super::super::{Change, Memory};
 use super::thread::Threads;
 use super::{NoteId, NoteOrder, NoteStats};
-use crate::memory::noun;
+use crate::counted::noun;
 
 /// How important a line of the log is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::counted::noun;
 use crate::llm::FinishReason;
-use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status, noun};
+use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status};
 use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind};
 
 /// The whole text.

@@ -66,8 +66,8 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
     let (name, value) = (name.trim_matches('`').to_lowercase(), value.to_lowercase());
     let value = value.trim_matches(['"', '\'', '`']);
     // `waiting=133` is `133 waiting`.
-    if value.starts_with(|c: char| c.is_ascii_digit()) && text.contains(&format!("{value} {name}"))
-    {
+    let is_figure = value.starts_with(|c: char| c.is_ascii_digit());
+    if is_figure && holds_word(text, &format!("{value} {name}"), |_, _| true) {
         return true;
     }
     let words = parts(said).and_then(|(name, _)| in_words(name));

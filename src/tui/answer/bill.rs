@@ -1,9 +1,9 @@
 //! The bill in words.
 
 use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
+use crate::counted::grouped;
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
-use crate::tui::text::grouped;
 
 /// What was paid, beside what others would have paid for the same turns.
 pub fn bill(view: &BillView, memory: &MemoryView) -> String {

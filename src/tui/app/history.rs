@@ -6,10 +6,10 @@ use super::chat::Earlier;
 use super::notices::{UNANSWERED, user_label};
 use super::{App, Phase};
 use crate::bill::TurnBill;
+use crate::counted::{counted, grouped};
 use crate::llm::FinishReason;
-use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn, counted};
+use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind};
-use crate::tui::text::grouped;
 use crate::tui::transcript::{BlockKind, Home};
 
 impl App {

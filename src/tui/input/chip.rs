@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::memory::{counted, grouped};
+use crate::counted::{counted, grouped};
 use crate::orchestrator::{Draft, Paste};
 use crate::tui::command;
 

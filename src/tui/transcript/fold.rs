@@ -5,7 +5,7 @@ use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::text;
 use super::block::{Block, BlockKind, Part, Row};
 use super::{Cache, Transcript};
-use crate::memory::counted;
+use crate::counted::counted;
 
 /// A message of more lines than this is shown by its beginning.
 const LONG: usize = 12;

@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use super::Places;
 use super::frame::frame;
 use crate::bill::{Outlook, Prices};
-use crate::memory::counted;
+use crate::counted::counted;
 use crate::orchestrator::BillView;
 use crate::tui::answer;
 use crate::tui::app::{App, BillPage};

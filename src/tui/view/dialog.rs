@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::frame::{frame, place};
 use crate::config::SettingRow;
-use crate::memory::{grouped, noun};
+use crate::counted::{grouped, noun};
 use crate::orchestrator::FoundSession;
 use crate::tui::app::{SessionPicker, SettingsView};
 use crate::tui::field::Field;

@@ -10,10 +10,11 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::panel::length;
+use crate::counted::grouped;
 use crate::memory::{Layer, MemoryView, Tokens};
 use crate::orchestrator::Measured;
 use crate::tui::flow::Flow;
-use crate::tui::text::{self, grouped};
+use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, fixed, look};
 

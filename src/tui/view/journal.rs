@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::Places;
 use super::frame::frame;
-use crate::memory::{counted, grouped};
+use crate::counted::{counted, grouped};
 use crate::orchestrator::{JournalEntry, Standing};
 use crate::tui::app::{App, JournalView, kind_words};
 use crate::tui::text;

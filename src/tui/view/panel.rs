@@ -19,12 +19,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::counted::grouped;
 use crate::memory::MemoryView;
 use crate::tui::field::Field;
 use crate::tui::flow::Flow;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 pub use filter::filtered;
@@ -239,7 +239,7 @@ fn render_rows(
     if viewport.more > 0
         && let Some(place) = places.next()
     {
-        let more = format!("↓ {} more", text::grouped(viewport.more as u64));
+        let more = format!("↓ {} more", grouped(viewport.more as u64));
         draw(&Line::from(Span::styled(more, sheet.theme.dim)), place, buffer);
     }
     let pinned = viewport.bottom.iter().filter_map(|&at| rows.get(at));

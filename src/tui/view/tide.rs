@@ -10,10 +10,11 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::plot::{FILLED, eighths, round_up};
+use crate::counted::grouped;
 use crate::memory::{Layer, Turn};
 use crate::tui::compacted::{self, Compactions};
 use crate::tui::course::{ChartPlace, Course, Point, Span};
-use crate::tui::text::{self, about, grouped};
+use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, look};
 

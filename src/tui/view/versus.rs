@@ -9,9 +9,10 @@ use super::chat::WIDEST;
 use super::frame::frame;
 use super::panel::bar;
 use crate::bill::Prices;
+use crate::counted::grouped;
 use crate::orchestrator::{Side, SideAnswer, Verdict};
 use crate::tui::app::{App, Seat, VersusPage};
-use crate::tui::text::{self, grouped};
+use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 
 /// Columns from which the answers stand side by side.

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::{talk, turns_of, with};
 use crate::bill::{Money, Paid, Prices};
-use crate::memory::{EffortId, Faults, Tokens, grouped};
+use crate::counted::grouped;
+use crate::memory::{EffortId, Faults, Tokens};
 use crate::read::{Compaction, Event, Used};
 use crate::replay::{
     PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,

@@ -4,10 +4,11 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use crate::bill::{Baselines, COMPACTS_AT, Paid, Prices, Purpose, Sum};
+use crate::counted::grouped;
 use crate::memory::Tokens;
 use crate::orchestrator::BillView;
 use crate::tui::answer;
-use crate::tui::text::{self, about, grouped};
+use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
 
 /// The headings, in order; the last one is the currency.

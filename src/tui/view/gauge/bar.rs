@@ -6,8 +6,9 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::{Gauge, share};
+use crate::counted::grouped;
 use crate::memory::{Layer, Tokens};
-use crate::tui::text::{self, about, grouped};
+use crate::tui::text::{self, about};
 use crate::tui::view::plot::{round_up, spans};
 use crate::tui::window_layers::{beside_fixed, fixed, look};
 

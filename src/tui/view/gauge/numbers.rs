@@ -5,9 +5,10 @@ use ratatui::text::{Line, Span};
 
 use super::{Gauge, share};
 use crate::bill::Paid;
+use crate::counted::grouped;
 use crate::memory::MemoryView;
 use crate::orchestrator::{Cut, Measured};
-use crate::tui::text::{self, grouped};
+use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{beside_fixed, fixed};
 

@@ -5,7 +5,8 @@ use ratatui::text::{Line, Span};
 
 use super::moves::Marks;
 use super::rows::{Row, Section};
-use crate::memory::{ItemView, Layer, MemoryView, Tier, counted, grouped};
+use crate::counted::{counted, grouped};
+use crate::memory::{ItemView, Layer, MemoryView, Tier};
 use crate::tui::flow::Flow;
 use crate::tui::text;
 use crate::tui::theme::Theme;

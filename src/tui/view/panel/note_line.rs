@@ -5,8 +5,9 @@ use ratatui::text::{Line, Span};
 
 use super::item_line::bar;
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
+use crate::counted::grouped;
 use crate::memory::{Layer, NoteState, NoteStatus, NoteView};
-use crate::tui::text::{self, grouped};
+use crate::tui::text::{self};
 
 /// Columns of the bar of the notes' budget.
 const BAR: usize = 10;

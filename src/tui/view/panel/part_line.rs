@@ -3,7 +3,8 @@
 use ratatui::text::{Line, Span};
 
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
-use crate::memory::{Layer, NextTide, TextView, counted, grouped};
+use crate::counted::{counted, grouped};
+use crate::memory::{Layer, NextTide, TextView};
 use crate::tui::text;
 
 impl Sheet<'_> {

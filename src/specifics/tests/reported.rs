@@ -1,0 +1,113 @@
+//! The report on a log: what its summary keeps and loses, and the short list of it.
+
+use super::*;
+
+/// The report on a log of one message.
+fn report(log: &str, summary: &str) -> Report {
+    Report::of(&extract([log]), summary)
+}
+
+#[test]
+fn a_summary_may_say_the_same_in_another_way() {
+    for (log, summary) in [
+        ("latency 5ms", "latency of 5 ms"),
+        ("burn is $5k", "burn is $5,000"),
+        ("it took two weeks", "took 2 weeks"),
+        ("1.234,56 € in all", "€1,234.56"),
+        ("a 30-minute rest", "rest 30 minutes"),
+        ("see src/app/pool.py:57", "fixed in pool.py, line 57"),
+        ("see src/app/pool.py:57:9", "fixed at pool.py:57"),
+        (r"see C:\work\a.txt", "C:/work/a.txt"),
+        ("https://www.a.example/x/", "a.example/x"),
+        ("on 14 March 2026", "on March 14"),
+        ("at 5pm", "at 17:00"),
+        ("status HTTP 503", "503 Service Unavailable"),
+        ("exited with 137", "exit code 137"),
+        ("call `get_client()`", "get_client"),
+        ("run `cargo  test --lib`", "cargo test --lib passes"),
+        ("We decided to keep the pool at size three", "Decided: keep pool size three"),
+        ("We decided on 4 workers and $5k", "Decided: four workers, $5,000"),
+        ("it has 4 workers and 3 replicas", "Four workers, three replicas."),
+        ("tagged v2.4.1", "tag 2.4.1"),
+        ("tagged 2.4.1", "tag v2.4.1"),
+        ("in commit 9f8e7d6c5b", "see 9f8e7d6"),
+        ("in commit 9f8e7d6", "see 9f8e7d6c5b4a"),
+        ("it said HTTP 503", "many 503 errors"),
+        ("in app/config.toml", "see config.toml."),
+        ("in web/app/index.ts", "see ./app/index.ts"),
+        ("in src/a.rs", "/home/me/src/a.rs is it"),
+        ("in /home/me/src/a.rs", "~/src/a.rs is it"),
+        ("in ~/src/a.rs", "/home/me/src/a.rs is it"),
+        ("in src/app/pool.rs", "die pool.rs-Datei"),
+        ("in src/app/pool.rs", "…/pool.rs"),
+        ("on March 14, 2027", "on 14 March"),
+        ("from 3 to 9 May 2026", "on 3 May, and 9 May as well"),
+        ("on 14 March at 17:00", "14 March, room 5, at 17:00"),
+        ("from 3 March to 14 April", "from March 3 until April 14, 2026"),
+    ] {
+        let report = report(log, summary);
+        assert!(report.total() > 0 && report.missing.is_empty(), "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn what_only_looks_alike_is_lost() {
+    for (log, summary) in [
+        ("on March 14, 2027", "on March 14, 2025"),
+        ("on March 14", "from March 3 on, and on April 14"),
+        ("on March 14", "from March 3 to April 14"),
+        ("on 14 March at 17:00", "14 March at 9:00, 15 March at 17:00"),
+        ("in app/config.toml", "in vendor/config.toml"),
+        ("in app/config.toml", "in my-config.toml"),
+        ("in src/app/index.ts", "in web/index.ts"),
+        ("see src/app/pool.py:57", "fixed in pool.py"),
+        ("see src/app/pool.py:57", "fixed at pool.py:157"),
+        ("in src/server/pool.rs", "in src/server/pool.rs.bak"),
+        ("in src/server/pool.rs", "in pool.rs.bak"),
+        ("in /srv/a.rs", "in /old/srv/a.rs"),
+        ("We decided 600 seconds for the cache", "We decided 900 seconds for the cache"),
+        ("tagged v2.4.1", "tag 2.4.10"),
+        ("in commit 9f8e7d6c5b", "see 9f8e7d7"),
+        ("it said HTTP 503", "503 users"),
+        ("it has 4 workers", "Fourteen workers, four replicas."),
+    ] {
+        let report = report(log, summary);
+        assert!(report.total() > 0 && report.kept.is_empty(), "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn what_a_summary_does_not_say_is_missing() {
+    for (log, summary) in [
+        ("latency 5ms", "latency 50 ms"),
+        ("version 1.3.0 broke", "version 1.3.01"),
+        ("at 5pm", "at 5am"),
+        ("see src/api/mod.rs and src/tui/mod.rs", "see mod.rs"),
+        ("see /opt/app/server", "the server"),
+        ("on 14 March", "in March"),
+        ("https://a.example/x", "on a.example"),
+    ] {
+        let report = report(log, summary);
+        assert!(report.kept.is_empty() && report.total() > 0, "{log}: {report:?}");
+    }
+}
+
+#[test]
+fn the_report_counts_and_its_line_is_bounded() {
+    let log = "Set port 5432 in config/db.toml, run `make migrate`, wait 30 s, see https://a.example/doc.";
+    let report = report(log, "port 5432, 30 s");
+    assert_eq!(report.headline(), "kept 2 of 5 specifics");
+    assert_eq!(report.missing_line(200), "config/db.toml, make migrate, https://a.example/doc");
+    assert_eq!(report.missing_line(20), "config/db.toml and 2 more");
+}
+
+#[test]
+fn the_short_list_holds_the_missing_first_and_is_bounded() {
+    let log = many(0..90, |n| format!("It took {n} ms in src/file_{n}.rs. "));
+    let kept = many(0..60, |n| format!("src/file_{n}.rs "));
+    let chosen = compact(&report(&log, &kept));
+    assert_eq!(chosen.len(), MOST_ITEMS);
+    assert!(chosen.iter().map(|one| one.text.len()).sum::<usize>() <= MOST_BYTES);
+    assert!((60..90).all(|n| chosen.iter().any(|one| one.text == format!("src/file_{n}.rs"))));
+    assert!(!chosen.iter().any(|one| one.text == "src/file_3.rs"));
+}
