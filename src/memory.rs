@@ -67,6 +67,7 @@ pub use note::{
 };
 pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
 pub use recalled::{Recalled, RecalledKind};
+pub use reference::WordsAhead;
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use scratchpad::{ARCHIVE, INPUT, RETURNED, ScratchItem};
@@ -379,6 +380,11 @@ impl Memory {
     /// The counter, to count beside the chat.
     pub fn counter(&self) -> Arc<dyn CountTokens> {
         Arc::clone(&self.counter)
+    }
+
+    /// Another thread reads the words of messages before they are said, from now on; what refers to what is the same.
+    pub fn read_ahead(&mut self, words: Arc<WordsAhead>) {
+        self.index.read_ahead(words);
     }
 
     /// Takes the cost of a log that another program wrote, once somebody has counted it.

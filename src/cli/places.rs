@@ -1,7 +1,7 @@
 //! Where other programs keep their conversations: all of them, or the one that was written last.
 
 use std::fs;
-use std::io::{BufRead as _, Read as _};
+use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,8 +13,9 @@ use super::input::{OnDisk, named};
 use super::{Error, Host, Origin};
 use crate::read::{self, Format, unpacked};
 
-/// Folders below one another that are looked into.
-const DEEPEST: usize = 6;
+/// Folders below one another that are looked into. Links are not followed, so that nothing goes round in circles: this only
+/// keeps the stack.
+const DEEPEST: usize = 64;
 
 /// Rollouts of Codex that are asked for their folder; it keeps them all in one place.
 const MOST_ROLLOUTS: usize = 500;
@@ -206,8 +207,8 @@ fn slug(folder: &Path) -> String {
 /// The folder in which a session of Claude Code began, if one of its first records tells.
 fn began_in(path: &Path) -> Option<PathBuf> {
     let file = OnDisk(path);
-    let mut lines = std::io::BufReader::new(unpacked(&file).ok()?.take(LONGEST_HEAD)).lines();
-    let folder = |line: std::io::Result<String>| {
+    let mut lines = io::BufReader::new(unpacked(&file).ok()?.take(LONGEST_HEAD)).lines();
+    let folder = |line: io::Result<String>| {
         let record: Value = serde_json::from_str(&line.ok()?).ok()?;
         record["cwd"].as_str().map(PathBuf::from)
     };
@@ -303,6 +304,9 @@ pub(super) fn why_nothing(folder: &Path) -> Option<String> {
     let mut all = Below::default();
     all.gather(folder, 0);
     all.passed_over.sort();
+    if let Some((folder, reason)) = all.closed.first() {
+        return Some(format!("{} cannot be read: {reason}", named(folder)));
+    }
     let why = |path: &PathBuf| {
         let why = match read::format(&OnDisk(path)) {
             _ if is_in_pieces(path) => {
@@ -328,6 +332,8 @@ struct Below {
     found: Vec<PathBuf>,
     /// What may not.
     passed_over: Vec<PathBuf>,
+    /// Folders that cannot be read.
+    closed: Vec<(PathBuf, io::Error)>,
 }
 
 impl Below {
@@ -338,7 +344,11 @@ impl Below {
         if is_in_pieces(folder) {
             return self.passed_over.push(folder.to_owned());
         }
-        for item in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let items = match fs::read_dir(folder) {
+            Ok(items) => items,
+            Err(reason) => return self.closed.push((folder.to_owned(), reason)),
+        };
+        for item in items.flatten() {
             let path = item.path();
             let kind = item.file_type();
             if kind.as_ref().is_ok_and(fs::FileType::is_dir) && depth < DEEPEST {

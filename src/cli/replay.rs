@@ -11,7 +11,7 @@ mod reading;
 mod tried;
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ use super::converse::alone;
 use super::input::{Spooled, is_standard_input};
 use super::progress::Progress;
 use super::session::shell_word;
+use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ReplayArguments, Streams};
 use crate::bill::Prices;
@@ -198,12 +199,6 @@ impl Printed<'_> {
         let text = fitted.as_deref().unwrap_or(&text);
         if ascii { ascii::simplified(text) } else { text.to_owned() }
     }
-}
-
-/// Columns of the terminal, if the text goes to one.
-fn columns() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?.ok()?;
-    Some(usize::from(size.0)).filter(|columns| *columns > 0)
 }
 
 /// Whether what is to be written can be, before anything takes its time: what is made for that is gone again.

@@ -5,6 +5,12 @@ use std::io::{self, IsTerminal, Write};
 
 use crate::tui::text::clean;
 
+/// Columns of the terminal, if what is printed goes to one.
+pub(super) fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?.ok()?;
+    Some(usize::from(size.0)).filter(|columns| *columns > 0)
+}
+
 /// A stream of the process that keeps a terminal from what would act on it.
 #[derive(Debug)]
 pub struct Cleaned<W> {

@@ -1,5 +1,6 @@
 //! `ebbtide uncompact`: what the compactions of Claude Code, Codex or opencode lost.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::converse::look_of;
 use super::input::{Spooled, Watched, is_standard_input, named};
+use super::terminal::columns;
 use super::{Arguments, Error, Host, Streams, UncompactArguments, places};
 use crate::clock;
 use crate::config::Settings;
@@ -14,8 +16,20 @@ use crate::counted::{self, grouped};
 use crate::read::{Compaction, Event, Format, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
-use crate::tui::text::clean;
+use crate::tui::text::{clean, fit, one_line, wrap};
 use crate::tui::view::ascii;
+
+/// Columns of a title.
+const LONGEST_TITLE: usize = 80;
+
+/// What stands before the lines of a compaction.
+const INDENT: &str = "  ";
+
+/// Where in them the specifics begin that were lost.
+const LISTS_AT: usize = "lost identifiers ".len();
+
+/// Columns that those have at least.
+const NARROWEST: usize = 20;
 
 /// Prints what was lost.
 pub(super) fn run(
@@ -36,7 +50,8 @@ pub(super) fn run(
         return Ok(());
     }
     let ascii = is_plain(arguments, host);
-    let shown = Shown { path, title: &clean(title), outcome, most: asked.most, ascii };
+    let title = &fit(&one_line(title), LONGEST_TITLE);
+    let shown = Shown { path, title, outcome, most: asked.most, ascii, columns: columns() };
     shown.print(losses, asked.block, streams)
 }
 
@@ -104,6 +119,8 @@ struct Shown<'a> {
     most: usize,
     /// Without signs; the block is as it was said.
     ascii: bool,
+    /// Columns to which all but the block is fitted, if there is a terminal.
+    columns: Option<usize>,
 }
 
 impl Shown<'_> {
@@ -152,7 +169,17 @@ impl Shown<'_> {
     fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nCompaction {nth}{}", self.plain(headline(&loss.compaction)))?;
         let told = losses_told(loss, self.most);
-        told.into_iter().try_for_each(|line| writeln!(out, "  {}", self.plain(line)))
+        told.into_iter().try_for_each(|line| writeln!(out, "{}", self.laid_out(&self.plain(line))))
+    }
+
+    /// A line of a compaction, indented; what does not fit stands below the list that it belongs to.
+    fn laid_out(&self, line: &str) -> String {
+        let Some(columns) = self.columns else { return format!("{INDENT}{line}") };
+        let hangs = if line.starts_with("lost ") { LISTS_AT } else { 0 };
+        let (head, list) = line.split_at_checked(hangs).unwrap_or(("", line));
+        let room = columns.saturating_sub(INDENT.len() + hangs).max(NARROWEST);
+        let below = format!("\n{INDENT}{:hangs$}", "");
+        format!("{INDENT}{head}{}", wrap(list, room).join(&below))
     }
 
     fn plain(&self, text: String) -> String {
@@ -200,7 +227,8 @@ fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
         more if first.is_empty() => grouped(more as u64),
         more => format!(" and {} more", grouped(more as u64)),
     };
-    let line = || format!("lost {:<11} {}{more}", plural(kind), first.join(", "));
+    let line =
+        || format!("{:<LISTS_AT$}{}{more}", format!("lost {}", plural(kind)), first.join(", "));
     (!missing.is_empty()).then(line)
 }
 
@@ -235,7 +263,9 @@ fn plural(kind: Kind) -> String {
 
 /// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
 fn block(lost: &[Specific]) -> String {
-    let lost: Vec<&Specific> = lost.iter().filter(|one| !is_named_longer(one, lost)).collect();
+    let longer = parts_of_paths(lost);
+    let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
+    let lost: Vec<&Specific> = lost.iter().filter(|one| !is_told(one)).collect();
     let lines = decisions_first().filter_map(|kind| {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
@@ -247,15 +277,14 @@ fn block(lost: &[Specific]) -> String {
     std::iter::once(head.to_owned()).chain(lines).collect()
 }
 
-/// Whether a path is the end of another one of the list, or the same without its line: it is told once.
-fn is_named_longer(one: &Specific, list: &[Specific]) -> bool {
-    let longer = |other: &Specific| {
-        let (whole, end) = (other.text.as_str(), one.text.as_str());
-        let of_line = whole.strip_prefix(end).is_some_and(|rest| rest.starts_with(':'));
-        let is_end = whole.strip_suffix(end).is_some_and(|lead| lead.ends_with('/'));
-        whole.len() > end.len() && (of_line || is_end)
+/// What some paths also stand for: the ends of each, and each without its line. A path among those is told once.
+fn parts_of_paths<'a>(list: &'a [Specific]) -> HashSet<&'a str> {
+    let paths = list.iter().filter(|one| one.kind == Kind::Path).map(|one| one.text.as_str());
+    let parts = |whole: &'a str| {
+        let ends = whole.match_indices('/').map(move |(at, sign)| &whole[at + sign.len()..]);
+        ends.chain(whole.match_indices(':').map(move |(at, _)| &whole[..at]))
     };
-    one.kind == Kind::Path && list.iter().any(|other| other.kind == Kind::Path && longer(other))
+    paths.flat_map(parts).collect()
 }
 
 fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {

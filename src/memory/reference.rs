@@ -10,6 +10,7 @@
 //! chance would hardly bring it about in a message of this length (see [`Weighed`]). Of
 //! several efforts that reach this, the ones far behind the best are not what the message is about.
 
+mod ahead;
 mod entries;
 mod holders;
 mod weighed;
@@ -17,7 +18,7 @@ mod weighed;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::by_word::{ByHash, Words, hash_of};
 use super::numbers::Numbers;
@@ -25,6 +26,7 @@ use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
 use crate::memory::tight;
+pub use ahead::WordsAhead;
 use entries::{Entries, Entry};
 use holders::Holders;
 use weighed::Known;
@@ -118,9 +120,16 @@ pub(super) struct ReferenceIndex {
     id_phrases: ByHash<u32>,
     /// For the first word of ids. Most words of a message begin no id and need no further look.
     id_starts: ByHash<Start>,
+    /// What is known of messages before they are weighed.
+    ahead: Arc<WordsAhead>,
 }
 
 impl ReferenceIndex {
+    /// Another thread reads the words of messages first, from now on.
+    pub(super) fn read_ahead(&mut self, ahead: Arc<WordsAhead>) {
+        self.ahead = ahead;
+    }
+
     /// Indexes a concluded effort, in place of what was indexed for it before.
     pub(super) fn insert(&mut self, at: usize, id: &str, summary: &str) {
         self.remove(at, id);

@@ -3,6 +3,7 @@
 mod run;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::by_word::Words;
@@ -166,6 +167,16 @@ pub fn sought_words(query: &str) -> Vec<Cow<'_, str>> {
 /// The salient words of a text with inner signs as borders too: "rate-limiter" is two words.
 pub fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     runs(text, PART).filter_map(keyword)
+}
+
+/// The same, each with the bytes of the text in which it stands.
+pub(super) fn placed_parts(text: &str) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
+    runs(text, PART).filter_map(|run| Some((run.trimmed().place_in(text), keyword(run)?)))
+}
+
+/// A word in lower case, as [`word_parts`] tells it.
+pub(super) fn lower(word: &str) -> Cow<'_, str> {
+    Run::of(word).lower()
 }
 
 /// All words of a text for id matching: runs of letters and digits, lower case. Hyphens, underscores

@@ -20,7 +20,7 @@ use crate::beside::Beside;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
-use crate::memory::{CountTokens, Memory};
+use crate::memory::{CountTokens, Memory, WordsAhead};
 use crate::specifics::Finds;
 use crate::store::{Error, Opened, StopFlag, Store, StoredBill};
 
@@ -81,6 +81,8 @@ pub(super) fn start_with(
 pub struct Unwatched {
     /// What the messages hold that will be said, as far as it is known.
     pub finds: Arc<Finds>,
+    /// Their words, as far as they are known.
+    pub words: Arc<WordsAhead>,
     /// Does what can be done beside the turns.
     pub beside: Arc<Beside>,
 }
@@ -152,7 +154,7 @@ async fn open_and_run(
         Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
     };
     tell_all(problems, &notices);
-    let (finds, beside) = unwatched.map(|there| (there.finds, there.beside)).unzip();
+    let (finds, beside) = told_ahead(unwatched, &mut memory);
     let bill = take_bill(bill, &mut memory, &notices);
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
@@ -190,6 +192,18 @@ async fn open_and_run(
     };
     // It holds what all turns need.
     Box::pin(driver.run(reader, count_first)).await;
+}
+
+/// What is known before it is said; what messages refer to is memory's.
+fn told_ahead(
+    unwatched: Option<Unwatched>,
+    memory: &mut Memory,
+) -> (Option<Arc<Finds>>, Option<Arc<Beside>>) {
+    let told = unwatched.map(|there| {
+        memory.read_ahead(there.words);
+        (there.finds, there.beside)
+    });
+    told.unzip()
 }
 
 fn tell_all(problems: impl IntoIterator<Item = String>, notices: &UnboundedSender<Notice>) {

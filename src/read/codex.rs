@@ -218,15 +218,17 @@ impl Rollout<'_, '_> {
     }
 
     fn compacted(&mut self, payload: &Value, at: Moment) -> bool {
-        let summary =
-            Some(text(payload, "message").to_owned()).filter(|summary| !summary.is_empty());
+        let summary = text(payload, "message").trim();
+        // What stays is told as a history, which ends with the summary itself behind a sentence for the model.
+        let is_summary = |event: &Event| {
+            !summary.is_empty() && event.text().is_some_and(|text| text.contains(summary))
+        };
+        let history = list(payload, "replacement_history").iter();
+        let beside = history.filter_map(|item| kept(item, at)).filter(|event| !is_summary(event));
         self.tell(Event::Compacted(Compaction {
             before: self.window,
-            summary,
-            kept: list(payload, "replacement_history")
-                .iter()
-                .filter_map(|item| kept(item, at))
-                .collect(),
+            summary: Some(summary.to_owned()).filter(|summary| !summary.is_empty()),
+            kept: beside.collect(),
             at,
             ..Compaction::default()
         }));

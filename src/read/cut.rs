@@ -74,9 +74,12 @@ fn unescaped(head: &str, escape: usize) -> &str {
         return head;
     }
     let mut whole = &head[..escape];
-    let long = |text: &str| {
-        text.len().checked_sub(LONG).filter(|at| text.get(*at..*at + 2) == Some("\\u"))
+    // A backslash behind an odd number of others is an escaped one, and begins nothing.
+    let begins_escape = |text: &str, at: usize| {
+        let before = text.bytes().take(at).rev().take_while(|byte| *byte == b'\\').count();
+        text.get(at..at + 2) == Some("\\u") && before.is_multiple_of(2)
     };
+    let long = |text: &str| text.len().checked_sub(LONG).filter(|at| begins_escape(text, *at));
     while let Some(at) = long(whole) {
         whole = &whole[..at];
     }
@@ -101,6 +104,7 @@ mod tests {
             (r#"[{"role":"user","content":"wor\u00"#, json!([{"role": "user", "content": "wor"}])),
             (r#"["a\\bcdef"#, json!(["a\\bcdef"])),
             (r#"["ab😀\ud83d\ude0"#, json!(["ab😀"])),
+            (r#"["a\\uabcd\"#, json!(["a\\uabcd"])),
             (r#"{"a":{"b":tru"#, json!({"a": {}})),
             (r#"{"a":["x","y"#, json!({"a": ["x", "y"]})),
             (r#"[{"a":1},{"b":2}"#, json!([{"a": 1}, {"b": 2}])),

@@ -1,5 +1,5 @@
-//! What another thread does with messages before they are said: it counts them and looks for their specifics. That is a
-//! third of the work of a replay, and whatever one thread counted or found the others find done.
+//! What another thread does with messages before they are said: it counts them, reads their words and looks for their
+//! specifics. That is a third of the work of a replay, and whatever one thread counted or found the others find done.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,7 +11,7 @@ use std::thread;
 use super::conversation::Conversation;
 use crate::beside::Beside;
 use crate::llm::Model;
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, WordsAhead};
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
@@ -26,6 +26,8 @@ pub(super) struct Ahead {
     pub(super) counter: Arc<dyn CountTokens>,
     /// Where what they hold is kept, if somebody will ask for it.
     pub(super) finds: Option<Arc<Finds>>,
+    /// Where their words are kept, of those that are said soon.
+    pub(super) words: Option<Arc<WordsAhead>>,
     /// What will summarise them.
     pub(super) summaries: Option<Arc<dyn Model>>,
 }
@@ -72,6 +74,9 @@ impl Ahead {
         self.counter.count(text);
         if let Some(finds) = &self.finds {
             finds.look(text);
+        }
+        if let Some(words) = &self.words {
+            words.read(text);
         }
         if let Some(model) = &self.summaries {
             model.foretell(text);
@@ -126,7 +131,7 @@ impl Conversation {
     ) -> T {
         let is_done = AtomicBool::new(false);
         let (counter, finds) = (Arc::clone(counter), Some(self.finds()));
-        let ahead = Ahead { counter, finds, summaries: None };
+        let ahead = Ahead { counter, finds, words: None, summaries: None };
         let read = || {
             let first = 0..self.len().min(FIRST);
             for turn in first.take_while(|_| !is_done.load(Ordering::Relaxed)) {
@@ -201,7 +206,7 @@ mod tests {
     fn turns_are_counted_by_another_thread_before_they_are_said_but_not_far_ahead() {
         let told = Arc::new(Told::default());
         let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let ahead = Ahead { counter: told.clone(), finds: None, summaries: None };
+        let ahead = Ahead { counter: told.clone(), finds: None, words: None, summaries: None };
         let (turns, _beside) = ahead.of((0..9 * MOST_AHEAD).map(turn)).unwrap();
         let wait_for = |count: usize| {
             while told.0.lock().unwrap().len() < count {

@@ -16,6 +16,7 @@ use crate::llm::scripted::Scripted;
 use crate::memory::tight;
 use crate::memory::{
     ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
+    WordsAhead,
 };
 use crate::orchestrator::{Op, TurnReport, Unwatched};
 use crate::scenario::{PlayError, Player};
@@ -227,9 +228,11 @@ impl Replay {
         let finds = self.conversation.finds();
         // Where somebody watches, a topic's end is no hurry.
         let looked_for = directory.is_none().then(|| Arc::clone(&finds));
+        let words = Arc::new(WordsAhead::default());
         let ahead = Ahead {
             counter: Arc::clone(&with.counter),
             summaries: looked_for.is_some().then(|| Arc::clone(&with.summaries)),
+            words: looked_for.is_some().then(|| Arc::clone(&words)),
             finds: looked_for,
         };
         let (turns, beside) = ahead.of(turns).map_err(|reason| {
@@ -255,7 +258,7 @@ impl Replay {
         let mut player = if directory.is_some() {
             Player::watched(directory, &empty, turns, scripted, model, settings, counter)
         } else {
-            let unwatched = Unwatched { finds, beside };
+            let unwatched = Unwatched { finds, words, beside };
             Player::unwatched(&empty, turns, scripted, model, settings, counter, unwatched)
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };

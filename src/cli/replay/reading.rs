@@ -87,7 +87,13 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
     let about = replay.project.as_ref();
     let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
     let why = replay.paths.iter().find_map(|path| places::why_nothing(path));
-    let why = why.map_or_else(String::new, |why| format!("; {why}"));
+    let why = match why {
+        Some(why) => format!("; {why}"),
+        None if replay.from.is_some() => {
+            "; if they are kept elsewhere, name the folder: `ebbtide replay PATH`".to_owned()
+        }
+        None => String::new(),
+    };
     format!("no conversation was found{about} in {place}{why}")
 }
 

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::{Entry, MOST_WORDS, ReferenceIndex};
-use crate::memory::stem::stem_into;
 use crate::memory::words;
 
 /// A word of a message that the index knows.
@@ -58,22 +57,20 @@ impl ReferenceIndex {
 
     /// The words of a message that fewest efforts hold, rarest first; of a word's forms the first counts.
     fn rarest<'a>(&self, message: &'a str) -> Vec<Known<'a>> {
-        let (mut forms, mut found) = (Vec::new(), Vec::new());
-        let mut stem = String::new();
-        for form in words::word_parts(message) {
-            stem_into(&form, &mut stem);
-            if let Some(word) = self.word_id(&stem) {
-                found.push((word, forms.len() as u32));
-                forms.push(form);
-            }
+        let said = self.ahead.take(message);
+        let mut found = Vec::with_capacity(said.len());
+        for (at, one) in (0_u32..).zip(&said) {
+            found.extend(self.word_ids.get(one.stem).map(|word| (word, at)));
         }
         found.sort_unstable();
         found.dedup_by_key(|(word, _)| *word);
-        let rank = |(word, at): (u32, u32)| {
-            let start = words::key(forms[at as usize].as_bytes());
-            (self.holding(word).max(1), start, word, at as usize)
+        let form = |(_, at): &(u32, u32)| said[*at as usize].form(message);
+        let forms: Vec<Cow<'a, str>> = found.iter().map(form).collect();
+        let rank = |(at, (word, _)): (usize, (u32, u32))| {
+            (self.holding(word).max(1), words::key(forms[at].as_bytes()), word, at)
         };
-        let mut ranked: Vec<(usize, u64, u32, usize)> = found.into_iter().map(rank).collect();
+        let mut ranked: Vec<(usize, u64, u32, usize)> =
+            found.into_iter().enumerate().map(rank).collect();
         // What begins alike is compared as a whole.
         let by_rarity = |a: &(usize, u64, u32, usize), b: &(usize, u64, u32, usize)| {
             (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| forms[a.3].cmp(&forms[b.3]))

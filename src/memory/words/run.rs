@@ -1,6 +1,7 @@
 //! The runs of characters that a text is made of, found in one pass.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What stands in a run, as bits: only that decides how it is put into lower case.
 const CAPITAL: u8 = 1;
@@ -46,6 +47,18 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// All of a text.
+    pub(super) fn of(text: &'a str) -> Self {
+        let bits = text.bytes().fold(0, |all, byte| all | CLASSES[usize::from(byte)]);
+        Self { text, holds: bits & (CAPITAL | BEYOND_ASCII) }
+    }
+
+    /// The bytes of the text that it was found in.
+    pub(super) fn place_in(self, text: &str) -> Range<usize> {
+        let start = self.text.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + self.text.len()
+    }
+
     /// The same without what is neither letter nor digit at both ends.
     pub(super) fn trimmed(self) -> Self {
         let is_whole = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

@@ -54,7 +54,7 @@ fn a_history_that_replaces_the_one_before_is_left_in_the_window() {
     let said = |role: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": "input_text", "text": text }] });
     let call =
         json!({ "type": "function_call", "call_id": "c", "name": "shell", "arguments": "{}" });
-    let history = json!([said("developer", "Rules"), said("user", "Keep 45 s."), said("assistant", "I do."), call, { "type": "compaction" }]);
+    let history = json!([said("developer", "Rules"), said("user", "Keep 45 s."), said("assistant", "I do."), call, said("user", "It was summarised so:\n\nWe talked.\n"), { "type": "compaction" }]);
     let file = lines(&[
         enveloped("session_meta", &json!({ "id": "s1" })),
         codex_user("Keep 45 s.")[0].clone(),

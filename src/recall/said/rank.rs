@@ -159,11 +159,11 @@ impl Index {
         let (of_documents, of_passages) = self.sizes();
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
-        let mut beside = Vec::new();
+        let (mut beside, mut room) = (Vec::new(), Vec::new());
         let mut looked: Vec<Looked> = self
             .best(&mut scores, weights)
             .into_iter()
-            .map(|best| self.examine(best, &query, &scores, &mut beside))
+            .map(|best| self.examine(best, &query, &scores, (&mut beside, &mut room)))
             .collect();
         let worths = Self::pair_worths(&looked, &beside, query.pairs.len(), weights, of_documents);
         for one in &mut looked {
@@ -244,27 +244,27 @@ impl Index {
     }
 
     /// A document's passages that match, and what stands side by side in them. Only those that hold both words of a pair
-    /// are read.
+    /// are read. There is room for passages, which many documents share.
     fn examine(
         &self,
         (document, score): (u32, f64),
         query: &Query,
         scores: &Scores,
-        beside: &mut Vec<Beside>,
+        (beside, room): (&mut Vec<Beside>, &mut Vec<u32>),
     ) -> Looked {
         let score_of = |passage: u32| scores.passages[passage as usize];
-        let mut matching: Vec<u32> =
-            self.table.of(document).filter(|&passage| score_of(passage) > 0.0).collect();
-        if matching.len() > MOST_PASSAGES_READ {
+        room.clear();
+        room.extend(self.table.of(document).filter(|&passage| score_of(passage) > 0.0));
+        if room.len() > MOST_PASSAGES_READ {
             let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
-            matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
-            matching.truncate(MOST_PASSAGES_READ);
+            room.select_nth_unstable_by(MOST_PASSAGES_READ, order);
+            room.truncate(MOST_PASSAGES_READ);
         }
+        let matching = room.clone();
         let held = |passage: u32| scores.held[passage as usize];
-        let may_hold = |&passage: &u32| query.pairs.may_stand_in(held(passage));
-        let candidates: Vec<u32> = matching.iter().copied().filter(may_hold).collect();
+        room.retain(|&passage| query.pairs.may_stand_in(held(passage)));
         let first = beside.len();
-        self.look_at(&candidates, |passage, look| {
+        self.look_at(room, |passage, look| {
             let found = |pair| beside.push(Beside::new(pair, passage));
             query.pairs.each_in(held(passage), look.terms, found);
         });

@@ -62,7 +62,7 @@ impl Bench {
         let script = Scripted::new();
         let setup = setup(directory, &script, Settings::default(), None);
         let beside = Arc::new(Beside::start(|| false).expect("a thread starts"));
-        let unwatched = Unwatched { finds: Arc::default(), beside };
+        let unwatched = Unwatched { finds: Arc::default(), words: Arc::default(), beside };
         let started = orchestrator::start_unwatched(setup, unwatched);
         let (handle, notices) = started.expect("the session opens");
         Self { handle, notices, script, turn: 0, compressions: Vec::new() }
