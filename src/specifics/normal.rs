@@ -102,6 +102,7 @@ pub(super) fn magnitude(word: &str, priced: bool) -> Option<f64> {
         "k" | "K" | "thousand" | "Tausend" | "Tsd" | "Tsd." => 1e3,
         "m" if priced => 1e6,
         "M" | "million" | "millions" | "Millionen" | "millones" | "Mio" | "Mio." | "mn" => 1e6,
+        "trillion" => 1e12,
         "bn" | "billion" | "Mrd" | "Mrd." | "Milliarden" | "milliards" => 1e9,
         "B" if priced => 1e9,
         "dozen" => 12.0,

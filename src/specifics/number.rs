@@ -49,7 +49,7 @@ static UNIT: Pattern = Pattern::new(|| {
 const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|lakh|crore|dozen|mn|bn|k|K|M|B)";
 
 /// A magnitude alone: `20 million`, and `$5k` behind a currency.
-static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}]?{MAGNITUDE}"));
+static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}-]?{MAGNITUDE}"));
 
 /// What a unit is measured by: `€/kWh`, `mg per day`.
 static PER: Pattern = Pattern::new(|| {

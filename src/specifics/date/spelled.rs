@@ -9,6 +9,23 @@ use crate::specifics::number::{Piece, figure_word, pieces};
 /// Words in front of an hour in words.
 const AT: [&str; 10] = ["alle", "around", "at", "from", "gegen", "las", "um", "until", "vers", "à"];
 
+/// Words in front of an hour that show it to be one, and to count nothing.
+const SURELY_AT: [&str; 1] = ["um"];
+
+/// What an hour is called behind its figure.
+const HOURS: [&str; 5] = ["heure", "heures", "horas", "o'clock", "uhr"];
+
+/// Days that have a name.
+const NAMED_DAYS: [(&[&str], &str); 7] = [
+    (&["new", "year's", "day"], "1 January"),
+    (&["new", "year's", "eve"], "31 December"),
+    (&["christmas", "eve"], "24 December"),
+    (&["christmas", "day"], "25 December"),
+    (&["heiligabend"], "24. Dezember"),
+    (&["silvester"], "31. Dezember"),
+    (&["neujahr"], "1. Januar"),
+];
+
 /// Words behind an hour in words that show it to be one, and to count nothing.
 const BEHIND: [&str; 14] = [
     "and", "because", "but", "for", "if", "in", "o'clock", "on", "or", "so", "then", "uhr", "und",
@@ -91,6 +108,11 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
         write!(out, "{day}").ok()?;
         return Some(taken);
     }
+    let named = NAMED_DAYS.iter().find(|(words, _)| follow(&pieces[nth..], 0, words));
+    if let Some((words, day)) = named {
+        out.push_str(day);
+        return Some(words.len());
+    }
     if is_figures(pieces, nth) {
         write!(out, "on {}/{}", pieces[nth].word, pieces[nth + 1].word).ok()?;
         return Some(2);
@@ -102,7 +124,8 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
     let late = late.or_else(|| LATE_BEFORE.contains(&before(1 + usize::from(led))).then_some(true));
     let ends = pieces[nth + taken - 1].gap != " ";
     let next = pieces.get(nth + taken).map_or("", |next| next.lower.as_str());
-    let stands = led && (ends || next.is_empty() || BEHIND.contains(&next));
+    let surely = SURELY_AT.contains(&before(1));
+    let stands = led && (surely || ends || next.is_empty() || BEHIND.contains(&next));
     if !(time.sure || late.is_some() || stands) {
         return None;
     }
@@ -160,6 +183,12 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
         return Some(Time { hour: before(hour), minute: 45, taken, sure: true });
     }
     let first = pieces.first()?;
+    let past = pieces.get(1).is_some_and(|past| matches!(past.lower.as_str(), "past" | "nach"));
+    if let Some(minute) = figure_word(&first.lower).filter(|minute| past && minute % 5 == 0)
+        && let Some(hour) = pieces.get(2).and_then(hour)
+    {
+        return Some(Time { hour, minute, taken: 3, sure: true });
+    }
     let hour = hour(first)?;
     let minutes = pieces.get(1).filter(|minutes| first.gap == ":" && minutes.word.len() == 2);
     if let Some(minute) = minutes.and_then(|minutes| minutes.word.parse().ok()) {
@@ -180,7 +209,7 @@ fn hour(piece: &Piece<'_>) -> Option<u32> {
 
 /// Whether the words behind a time make it one of the second half of the day, and how many words there are up to them.
 fn daypart(pieces: &[Piece<'_>], at: usize) -> (Option<bool>, usize) {
-    let at = at + usize::from(is(pieces, at, "uhr") || is(pieces, at, "o'clock"));
+    let at = at + usize::from(HOURS.iter().any(|hour| is(pieces, at, hour)));
     let length = |all: &[&[&str]]| {
         all.iter().find(|words| follow(pieces, at, words)).map(|words| words.len())
     };
@@ -219,7 +248,11 @@ mod tests {
             ("quarter to one", "12:45"),
             ("a las 8:30 de la tarde", "a las 20:30"),
             ("once de la noche", "23:00"),
-            ("à huit heures, 9 du matin", "à huit heures, 9:00"),
+            ("à huit heures, 9 du matin", "à 8:00, 9:00"),
+            ("le 4 mars à huit heures du matin", "le 4 mars à 8:00"),
+            ("ten past two in the afternoon", "14:10"),
+            ("Montagvormittag um zehn bei ihr", "Montagvormittag um 10:00 bei ihr"),
+            ("from New Year's Day", "from 1 January"),
             ("12/06, 23:00", "on 12/06, 23:00"),
             ("jueves 12/6", "jueves on 12/6"),
         ] {

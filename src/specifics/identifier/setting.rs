@@ -35,9 +35,17 @@ pub(super) fn find_switches(scan: &mut Scan<'_>, code: &[Code]) {
             && !is_program(code, place.start)
             && let Some(start) = name_of(text, &tokens[..=nth], said.len() - value.len())
         {
-            scan.claim_free(start..place.start + said.len(), Kind::Identifier);
+            let end = place.start + said.len();
+            scan.claim_free(start..end + changed_to(&text[end..]), Kind::Identifier);
         }
     }
+}
+
+/// How long what stands behind a value is that says to which other one it changes: ` -> true`.
+fn changed_to(rest: &str) -> usize {
+    const ARROW: &str = " -> ";
+    let value = rest.strip_prefix(ARROW).and_then(|rest| rest.split_whitespace().next());
+    value.filter(|value| is_switch(value)).map_or(0, |value| ARROW.len() + value.len())
 }
 
 /// Whether a place is in a block of code that holds more than settings.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use lead::{Pace, is_line_sign, leads};
 
+use super::words::SETTINGS;
 use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
 };
@@ -46,6 +47,10 @@ const TELLING: f64 = 20.0;
 const TELLING_OF_OTHERS: f64 = 1_000.0;
 const FEWEST_DIGITS: i32 = 3;
 
+/// From this value on fewer digits do: `6.1M rows` are `6.1 million orders`.
+const MANY: f64 = 1e6;
+const FEWEST_OF_MANY: i32 = 2;
+
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
 
@@ -63,6 +68,8 @@ pub(in crate::specifics) struct Amount {
     carried: Vec<(&'static str, f64)>,
     /// What it counts, and before that the words which say of what sort.
     things: Vec<String>,
+    /// What stands behind it and its unit: `80 °C bed`, `three vegan`.
+    behind: Vec<String>,
     /// The words in front of it, nearest first.
     leads: Vec<String>,
     /// The first of them is its label: `line 42`.
@@ -75,6 +82,10 @@ pub(in crate::specifics) struct Amount {
     per: Option<&'static str>,
     /// It is said as a part of a larger one: `1h` in `1h30m`.
     part: bool,
+    /// Its digits as one number, those in front of a point and behind it: how finely it is told.
+    digits: f64,
+    /// It has a magnitude in words or letters: `1.28 million`.
+    sized: bool,
 }
 
 /// An amount while it is read.
@@ -181,17 +192,27 @@ impl Amount {
         if self.often == Pace::Adverb && meant.often == Pace::None {
             return false;
         }
+        let rounds = self.may_round(meant);
         let of = |meant: &(&str, f64)| {
             let is_it = |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
-            self.measures.iter().any(is_it) || self.carried.iter().any(is_it)
+            let about = |said: &(&str, f64)| said.0 == meant.0 && self.rounds(said.1, meant.1);
+            self.measures.iter().any(is_it)
+                || self.carried.iter().any(is_it)
+                || rounds && self.measures.iter().any(about)
         };
-        if meant.measures.iter().any(of) || self.rounds(meant) {
+        if meant.measures.iter().any(of) || self.lasts_as(meant) {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
             return true;
         }
-        let figure = |meant: &f64| self.figures.iter().any(|said| is_same(*said, *meant));
+        let is_bare_decimal =
+            meant.figures.iter().all(|figure| *figure < 10.0) && self.digits < 100.0;
+        let rounds = rounds && (self.sized || !is_bare_decimal);
+        let figure = |meant: &f64| {
+            let is_it = |said: &f64| is_same(*said, *meant) || rounds && self.rounds(*said, *meant);
+            self.figures.iter().any(is_it)
+        };
         if !meant.figures.iter().any(figure) {
             return false;
         }
@@ -215,7 +236,11 @@ impl Amount {
             (Some(_), _) if !self.things.is_empty() => {
                 self.counts_what(meant) || meant.figures.iter().any(|figure| is_unlikely(*figure))
             }
-            (Some(thing), _) => is_telling || !self.labelled && self.leads.contains(thing),
+            (Some(thing), _) => {
+                is_telling
+                    || !self.labelled && self.leads.contains(thing)
+                    || self.behind.first() == Some(thing)
+            }
             (None, Some(label)) => {
                 self.leads.contains(label) || is_telling || is_bare && self.glued
             }
@@ -223,15 +248,34 @@ impl Amount {
         }
     }
 
-    /// Whether it tells what another one measures, without its last digits: `72 s` of `72109.339 ms`.
-    fn rounds(&self, meant: &Self) -> bool {
-        const APART: f64 = 0.005;
-        let is_long = meant.figures.iter().any(|figure| figure.fract() > 0.0 && *figure >= 100.0);
-        let is_it = |said: &(&str, f64), meant: &(&str, f64)| {
-            said.0 == meant.0 && (said.1 - meant.1).abs() <= APART * meant.1.abs()
-        };
-        let of = |meant: &(&str, f64)| self.measures.iter().any(|said| is_it(said, meant));
-        is_long && self.figures.iter().any(|said| *said >= 10.0) && meant.measures.iter().any(of)
+    /// Whether it may tell another one without its last digits: `72 s` of `72109.339 ms`, `1.28 million` of `1284411`.
+    fn may_round(&self, meant: &Self) -> bool {
+        const FEWEST: f64 = 10.0;
+        let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
+        self.digits >= FEWEST && meant.digits > self.digits && (has_point || self.sized)
+    }
+
+    /// Whether one value of it is another one, as finely as it is told.
+    fn rounds(&self, said: f64, meant: f64) -> bool {
+        const HALF: f64 = 0.5 - 1e-9;
+        (said - meant).abs() * self.digits <= HALF * said.abs()
+    }
+
+    /// Whether it tells what is meant with its label, and in which unit: `TTL of five minutes` for `TTL 300`, `bed at 80 °C`
+    /// for `bed 80`.
+    fn lasts_as(&self, meant: &Self) -> bool {
+        const THOUSAND: f64 = 1_000.0;
+        let is_label = |lead: &&String| meant.labelled || SETTINGS.holds(lead);
+        let Some(label) = meant.leads.first().filter(is_label) else { return false };
+        let is_it = |said: f64| meant.figures.iter().any(|meant| is_same(said, *meant));
+        let in_seconds =
+            |(of, said): &(&str, f64)| *of == "s" && (is_it(*said) || is_it(said * THOUSAND));
+        let has_unit = !self.measures.is_empty() && meant.measures.is_empty();
+        let is_led = self.leads.contains(label) || self.behind.contains(label);
+        has_unit
+            && is_led
+            && (self.figures.iter().any(|said| is_it(*said))
+                || self.measures.iter().any(in_seconds))
     }
 
     /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.
@@ -297,16 +341,22 @@ fn is_unlikely(figure: f64) -> bool {
         return false;
     }
     let digits = figure.log10() as i32;
-    figure % 10_f64.powi(digits - FEWEST_DIGITS + 2) != 0.0
+    let fewest = if figure < MANY { FEWEST_DIGITS } else { FEWEST_OF_MANY };
+    figure % 10_f64.powi(digits - fewest + 2) != 0.0
 }
 
 /// Nouns that people use for the same.
-const ALIKE: [&str; 5] = [
+const ALIKE: [&str; 10] = [
     "times cycles iterations repetitions rounds runs",
     "items entries elements",
-    "people persons guests attendees participants visitors",
+    "people persons guests attendees participants visitors invitees",
+    "gäste personen leute teilnehmer",
+    "invitados personas comensales asistentes people",
+    "invités personnes convives people",
     "images pictures photos photographs",
     "customers clients",
+    "issues problems findings defects",
+    "trucks lorries",
 ];
 
 /// Whether two nouns in the form for comparing mean the same.
@@ -333,12 +383,13 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         if !begins(text, place.start, last) {
             continue;
         }
-        let Some((size, unit, end)) = behind(text, place.start, place.end) else { continue };
-        let things = if unit.is_none() {
-            counted::things_behind(text, end, figure == "1")
-        } else {
-            Vec::new()
+        let Some((size, unit, end)) = rest_of(text, place.start, place.end) else { continue };
+        let behind = lead::behind(text, end);
+        let things = match unit {
+            None => counted::things_behind(text, end, figure == "1"),
+            Some(_) => Vec::new(),
         };
+        let digits = digits(figure);
         let (leads, labelled) = leads(text, place.start);
         let glued = text[..place.start].ends_with(':') || is_line_sign(text, place.start);
         let figure = &*if is_dotted(text, place.start) {
@@ -349,17 +400,27 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         for values in values(figure, unit.is_some()) {
             let size = if unit.is_some() && is_negative(text, place.start) { -size } else { size };
             let figures = values.into_iter().map(|value| value * size).collect();
-            let (leads, things) = (leads.clone(), things.clone());
+            let (leads, things, behind) = (leads.clone(), things.clone(), behind.clone());
             let often = Pace::before(text, place.start);
             let per =
                 PER.parts(&text[end..]).and_then(|parts| unit::canonical(parts.get(1)?.as_str()));
-            let rest = Amount { often, per, ..Amount::default() };
+            let sized = size.abs() != 1.0;
+            let rest = Amount { often, per, behind, digits, sized, ..Amount::default() };
             let amount = Amount { figures, things, leads, labelled, glued, ..rest };
             found.push(Found { amount, start: place.start, end, size, unit, carried: None });
         }
         at = end;
     }
     found
+}
+
+/// The digits of a figure as one number; 0 where it is a fraction or has an exponent.
+fn digits(figure: &str) -> f64 {
+    let plain = |c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')
+    };
+    let all: String = figure.chars().filter(char::is_ascii_digit).collect();
+    if figure.chars().all(plain) { all.parse().unwrap_or(0.0) } else { 0.0 }
 }
 
 /// Whether a figure begins at a place, and not in a word, a version or a time.
@@ -386,16 +447,21 @@ fn is_negative(text: &str, at: usize) -> bool {
 
 /// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of
 /// something else.
-fn behind(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, usize)> {
+fn rest_of(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, usize)> {
     let front = (start.saturating_sub(8)..=start).find(|&at| text.is_char_boundary(at))?;
     let front = FRONT.first(&text[front..start]).map(|currency| currency.as_str().trim());
     let size = SIZE
         .first(&text[end..])
         .or_else(|| SMALL_M.first(&text[end..]).filter(|_| front.is_some()));
-    let sized = |size: Match<'_>| normal::magnitude(size.as_str().trim(), front.is_some());
+    let sized = |size: Match<'_>| {
+        normal::magnitude(size.as_str().trim().trim_start_matches('-'), front.is_some())
+    };
     let letter = |at: usize| text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     if FACTOR.is_in(&text[end..]) {
         return Some((1.0, front, end));
+    }
+    if let Some(size) = many(&text[end..]) {
+        return Some((size, front, end + 1));
     }
     if front.is_none()
         && let Some((magnitude, unit, end)) = unit_behind(text, end)
@@ -413,6 +479,19 @@ fn behind(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, us
     let goes_on =
         matches!(next, Some('.' | ',')) && rest.next().is_some_and(|c| c.is_ascii_digit());
     (!goes_on && (front.is_some() || !letter(end))).then_some((1.0, front, end))
+}
+
+/// The magnitude that a capital letter tells of what models are made of and fed with: `60B tokens`, `2.1T tokens`.
+fn many(rest: &str) -> Option<f64> {
+    const COUNTED: [&str; 5] = ["parameters", "params", "rows", "tokens", "weights"];
+    let (letter, behind) = rest.split_at_checked(1)?;
+    let noun = behind.strip_prefix([' ', '-'])?.split(|c: char| !c.is_alphabetic()).next()?;
+    let size = match letter {
+        "B" => 1e9,
+        "T" => 1e12,
+        _ => return None,
+    };
+    COUNTED.contains(&noun).then_some(size)
 }
 
 /// The values of a figure, each in all ways to read it: `1.234` is more than a thousand or little more than one. Two

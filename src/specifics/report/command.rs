@@ -1,5 +1,10 @@
 //! Whether a text holds a command, in whatever order its words stand there.
 
+use std::collections::BTreeSet;
+
+use super::text;
+use crate::memory::stem;
+
 /// Words in front of a command that do not change what it does.
 const PREFIXES: [&str; 3] = ["sudo", "time", "$"];
 
@@ -22,6 +27,21 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
             let at = near.iter().position(|said| is_same(said, word));
             at.map(|at| near.swap_remove(at)).is_some()
         })
+    })
+}
+
+/// Whether a sentence of a text in small letters says a command in words: `Jellyfin is stopped via systemctl`. One of fewer
+/// than three words, or with a flag or a path, is not told so.
+pub(super) fn says_command(text: &str, command: &str) -> bool {
+    const FEWEST: usize = 3;
+    let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
+    let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if wanted.len() < FEWEST || !wanted.iter().all(is_plain) {
+        return false;
+    }
+    text.split(['.', ';']).any(|sentence| {
+        let said: BTreeSet<String> = text::words(sentence).map(stem).collect();
+        wanted.iter().all(|word| said.contains(&stem(word)))
     })
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::specifics::date::spelled;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
+use crate::specifics::words::Words;
 
 /// A day and its month in figures that are hardly anything else: `4.11.`, `24/11`, `11/24`, `11-24`.
 pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
@@ -16,8 +18,13 @@ pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
 /// Words between the two ends of a time.
 const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", " - ", " au "];
 
+/// Parts of the day, which say nothing beside the hour.
+static DAYTIMES: Words = Words::new(
+    "abends afternoon evening matin mañana morgens morning nachmittags nachts night noche soir tarde vormittags",
+);
+
 /// A day, a time, or both, part by part.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Day(BTreeSet<String>);
 
 impl Day {
@@ -26,6 +33,11 @@ impl Day {
         let mut readings = vec![Self::all_of(date, false)];
         if date.contains('/') {
             readings.push(Self::all_of(date, true));
+        }
+        if let Some(figures) = spelled::in_figures(date) {
+            let first = Self::all_of(&figures, false);
+            readings.push(first.iter().map(Self::later).collect());
+            readings.push(first);
         }
         if let Some(there) =
             readings[0].first().filter(|_| readings[0].len() == 1).and_then(Self::elsewhere)
@@ -42,7 +54,13 @@ impl Day {
     }
 
     fn all_of(date: &str, month_first: bool) -> Vec<Self> {
-        let parts = |date| normal::date_parts(date, month_first);
+        let parts = |date| {
+            let mut parts = normal::date_parts(date, month_first);
+            if parts.iter().any(|part| is(part, 't')) {
+                parts.retain(|part| !DAYTIMES.holds(part));
+            }
+            parts
+        };
         let all = parts(date);
         let months = all.iter().filter(|part| is(part, 'm')).count();
         let ends = LINKS.iter().find_map(|link| date.split_once(link)).filter(|_| months > 1);
@@ -51,6 +69,16 @@ impl Day {
             None => vec![all],
         };
         days.into_iter().filter(|parts| !parts.is_empty()).map(Self).collect()
+    }
+
+    /// The same in the second half of the day, if its hour may be of that.
+    fn later(&self) -> Self {
+        let later = |part: &String| {
+            let (hour, minute) = part.strip_prefix('t')?.split_once(':')?;
+            let hour = hour.parse::<u32>().ok().filter(|hour| (1..12).contains(hour))?;
+            Some(format!("t{}:{minute}", hour + 12))
+        };
+        Self(self.0.iter().map(|part| later(part).unwrap_or_else(|| part.clone())).collect())
     }
 
     /// The same time in the zone that all others are told by, where its own zone is another one.
@@ -91,7 +119,9 @@ impl Day {
             .map(String::as_str)
             .filter(|part| !part.starts_with('z') || zone.is_none());
         let (times, day): (Vec<&str>, Vec<&str>) = own.partition(|part| is(part, 't'));
-        let told = |day: &[&str]| day.is_empty() || days.iter().any(|one| one.fits(day));
+        let told = |day: &[&str]| {
+            day.is_empty() || days.iter().any(|one| one.fits(day) || one.follows(day, days))
+        };
         let is_told = |time: &&str| {
             days.iter().any(|one| {
                 let there = one.value("z").zip(zone).is_none_or(|(said, meant)| said == meant);
@@ -115,6 +145,19 @@ impl Day {
         let any_weekday = dated && free('w');
         day.iter().all(|part| {
             self.0.contains(*part) || any_year && is(part, 'y') || any_weekday && is(part, 'w')
+        })
+    }
+
+    /// Whether it is a day of which so much is known, in a month that another one names: `in on 14 October, out on the 23rd`.
+    fn follows(&self, day: &[&str], others: &[Self]) -> bool {
+        let month = day.iter().find(|part| is(part, 'm'));
+        let rest: Vec<&str> = day.iter().copied().filter(|part| !is(part, 'm')).collect();
+        month.is_some_and(|month| {
+            let is_bare = |part: &String| is_number(part) || is(part, 'w');
+            self.0.iter().all(is_bare)
+                && rest.iter().any(|part| is_number(part))
+                && self.fits(&rest)
+                && others.iter().any(|other| other.0.contains(*month))
         })
     }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
-use words::{FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, REMARKS, SETTLING};
+use words::{BUT, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
 const PERCENT: usize = 50;
@@ -92,7 +92,32 @@ impl Sentences {
                 .is_some_and(|frozen| keeps(&self.0[at]) && frozen.is_in(near(at), alone))
         };
         (0..self.0.len()).any(|at| decision.is_in(near(at), alone) || stays(at))
+            || self.allow_only(rest)
     }
+
+    /// Whether one of them says that what a ban does not ban is all that may be: `only flate2 may be added as a dependency`
+    /// for `no new dependencies besides flate2`.
+    fn allow_only(&self, ban: &str) -> bool {
+        let Some((banned, but)) = BUT.iter().find_map(|but| ban.split_once(but)) else {
+            return false;
+        };
+        let words = |text| polarity(text).into_iter().map(|taken| taken.word);
+        let banned = words(banned).filter(|word| word != "new").last();
+        let is_ban = banned.is_some() && banned_from_start(ban);
+        let names = |one: &Sentence, word: &String| one.wanted.contains_key(word);
+        is_ban
+            && self.0.iter().any(|one| {
+                ONLY.iter().any(|only| one.wanted.contains_key(*only))
+                    && banned.iter().all(|word| names(one, word))
+                    && words(but).all(|word| names(one, &word))
+            })
+    }
+}
+
+/// Whether a sentence begins with what it does not want.
+fn banned_from_start(text: &str) -> bool {
+    let first = text.split(' ').next().unwrap_or_default().to_lowercase();
+    denies(&first)
 }
 
 /// What one sentence decides apart from each other: `No new crates, and the tests stay`.

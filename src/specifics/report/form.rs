@@ -1,5 +1,6 @@
 //! Forms of specifics under which a summary may tell them.
 
+use super::setting::in_words;
 use crate::specifics::error;
 
 /// The figures of a ratio behind the word for it: `ratio 1:5:5`.
@@ -51,6 +52,66 @@ pub(super) fn unqualified(said: &str) -> Option<&str> {
     dots.map(|at| &said[at + 1..])
 }
 
+/// Classes of errors that say nothing by themselves: what is behind them does.
+const PLAIN_CLASSES: [&str; 16] = [
+    "assertionerror",
+    "attributeerror",
+    "error",
+    "exception",
+    "illegalargumentexception",
+    "illegalstateexception",
+    "importerror",
+    "indexerror",
+    "ioexception",
+    "keyerror",
+    "oserror",
+    "runtimeerror",
+    "runtimeexception",
+    "syntaxerror",
+    "typeerror",
+    "valueerror",
+];
+
+/// The class that an error is of, without the package, module or owner that it is in; `None` if it has none.
+pub(super) fn class_of(said: &str) -> Option<&str> {
+    let class = said.split([' ', '(']).next()?.trim_end_matches(':');
+    let class = class.rsplit(['.', ':']).next()?;
+    let humps = class.chars().filter(|sign| sign.is_uppercase()).count();
+    let is_name = class.chars().all(char::is_alphanumeric) && class.contains(char::is_lowercase);
+    (humps > 1 && is_name).then_some(class)
+}
+
+/// Whether the class of an error says what went wrong.
+pub(super) fn is_telling_class(class: &str) -> bool {
+    let lower = class.to_lowercase();
+    // What was not found stands behind it.
+    !PLAIN_CLASSES.contains(&lower.as_str()) && !lower.contains("notfound")
+}
+
+/// A class of errors in words, without those that only say that it is one: `ReadTimeout` is "read timeout".
+pub(super) fn class_in_words(class: &str) -> Option<String> {
+    let bare = class.strip_suffix("Error").or_else(|| class.strip_suffix("Exception"));
+    in_words(bare.unwrap_or(class))
+}
+
+/// The class that is in a file of its own: `PreisClient` of `PreisClient.java`.
+pub(super) fn class_in_file(path: &str) -> Option<&str> {
+    let (name, ending) = path.rsplit(['/', '\\']).next()?.rsplit_once('.')?;
+    let humps = name.chars().filter(|sign| sign.is_uppercase()).count();
+    let is_name = name.chars().all(char::is_alphanumeric) && name.contains(char::is_lowercase);
+    (humps > 1 && is_name && ending.bytes().all(|byte| byte.is_ascii_alphabetic())).then_some(name)
+}
+
+/// The serial number that ends a long name of a part: `VK0B7` of `WDC_WD80EFZX_VK0B7`.
+pub(super) fn serial(name: &str) -> Option<&str> {
+    const SHORTEST: usize = 5;
+    let (head, serial) = name.rsplit_once('_')?;
+    let is_both = serial.contains(|c: char| c.is_ascii_digit())
+        && serial.contains(|c: char| c.is_ascii_uppercase());
+    let is_plain = serial.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    (head.contains('_') && serial.len() >= SHORTEST && is_both && is_plain).then_some(serial)
+}
+
 /// What a spot is called without its sort: `B12` of `gate b12`.
 pub(super) fn spot(key: &str) -> Option<&str> {
     let (_, spot) = key.rsplit_once(' ')?;
@@ -81,12 +142,27 @@ pub(super) fn codes_in(said: &str) -> Vec<&str> {
     let words = said.split(|c: char| !c.is_ascii_alphanumeric());
     codes.extend(words.filter(|word| error::is_errno(word)));
     codes.extend(mail_code(said));
+    codes.extend(
+        said.split(' ')
+            .map(|word| word.trim_end_matches([':', ',']))
+            .filter(|word| is_numbered(word)),
+    );
     let number = said.strip_suffix(')').and_then(|said| said.rsplit_once("(code "));
     if let Some((head, number)) = number.filter(|(_, number)| number.parse::<u32>().is_ok()) {
         let at = head.len() + 1;
         codes.push(&said[at..at + "code ".len() + number.len()]);
     }
     codes
+}
+
+/// Whether a word is a letter or some with four digits behind, as programs number their errors: `e11000`, `ora-12154`.
+fn is_numbered(word: &str) -> bool {
+    const DIGITS: usize = 4;
+    const LETTERS: usize = 4;
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let letters = word.len() - digits.len();
+    let digits = digits.strip_prefix('-').unwrap_or(digits);
+    (1..=LETTERS).contains(&letters) && digits.len() >= DIGITS && is_digits(digits)
 }
 
 /// The code with which a mail server refuses something: `535 5.7.8`.

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use super::command::holds_command;
+use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, codes_in, is_figure, is_hash,
-    ratio, release, spot, tells, unbraced, unqualified,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, class_in_file, class_in_words,
+    class_of, codes_in, is_figure, is_hash, is_telling_class, ratio, release, serial, spot, tells,
+    unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
+use crate::memory::stem;
 use crate::specifics::identifier::schedule;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
@@ -69,9 +71,15 @@ impl Held {
         let (_, key) = key;
         let said = one_line(&one.text).to_lowercase();
         match one.kind {
-            Kind::Path => self.holds_path(&said, log),
+            Kind::Path => {
+                self.holds_path(&said, log)
+                    || self.names_class(&one.text)
+                    || place::in_words(&said).is_some_and(|words| self.says(&words))
+            }
             Kind::Url => self.holds_address(&said, &key),
-            Kind::Command => holds_command(&self.said, &one.text),
+            Kind::Command => {
+                holds_command(&self.said, &one.text) || says_command(&self.text, &one.text)
+            }
             Kind::Identifier => {
                 self.says_name(&said)
                     || self.says_name(&key)
@@ -85,6 +93,7 @@ impl Held {
                     || unqualified(&said).is_some_and(|said| self.says(said))
                     || bracketed(&said).is_some_and(|said| self.says(&said))
                     || self.holds_error(&key)
+                    || self.holds_class(&one.text)
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
             Kind::Date => self.says(&said) || self.holds_date(&one.text),
@@ -112,8 +121,10 @@ impl Held {
     /// of it has to be told too.
     fn holds_path(&self, said: &str, log: &Log<'_>) -> bool {
         let key = normal::path(said);
-        let line =
-            normal::line(said).is_none_or(|line| self.tells(&Amount::labelled("line", line)));
+        // A column too is what a program printed, and changes with each edit.
+        let has_column = said.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
+        let line = has_column
+            || normal::line(said).is_none_or(|line| self.tells(&Amount::labelled("line", line)));
         let whole = key.strip_prefix("~/").unwrap_or(&key);
         let named = |tail: &str, is_whole| {
             self.words.may_hold(tail) && place::is_named(&self.slashed, tail, is_whole)
@@ -130,6 +141,11 @@ impl Held {
             })
         };
         line && (by_ending() || apart())
+    }
+
+    /// Whether it names the class that a file is about.
+    fn names_class(&self, path: &str) -> bool {
+        class_in_file(path).is_some_and(|class| self.says(&class.to_lowercase()))
     }
 
     /// An address without its scheme; a port of this machine by its number; an issue as people name it.
@@ -171,15 +187,11 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
-        if self.tells_release(said) || self.tells_none(said) {
+        if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
-        if let Some((name, figure)) = setting::figure(text) {
-            let label = name.rsplit(' ').next().unwrap_or(&name);
-            return setting::is_told(&self.text, text)
-                || self.tells_in_seconds(&name, figure)
-                || self.tells(&Amount::labelled(label, figure))
-                || self.amounts.iter().any(|said| said.counts(label, figure));
+        if setting::figure(text).is_some() {
+            return self.tells_setting(text);
         }
         if let Some(ratio) = ratio(said) {
             let apart =
@@ -196,6 +208,17 @@ impl Held {
             })
     }
 
+    /// A setting with its value, by its name or the last word of that: `keepalive of 25 s` for `PersistentKeepalive = 25`.
+    fn tells_setting(&self, text: &str) -> bool {
+        let by_label = |(name, figure): (String, f64)| {
+            let label = name.rsplit(' ').next().unwrap_or(&name);
+            self.tells_in_seconds(&name, figure)
+                || self.tells(&Amount::labelled(label, figure))
+                || self.amounts.iter().any(|said| said.counts(label, figure))
+        };
+        setting::is_told(&self.text, text) || setting::figure(text).is_some_and(by_label)
+    }
+
     /// Whether it names a setting whose figure is so many thousandths of a second, and tells them in seconds or more:
     /// `lockDuration: 30000`.
     fn tells_in_seconds(&self, name: &str, figure: f64) -> bool {
@@ -209,6 +232,9 @@ impl Held {
     /// nothing is destroyed.
     fn tells_none(&self, said: &str) -> bool {
         let Some(what) = said.strip_prefix("0 ") else { return false };
+        if self.says_without(what) {
+            return true;
+        }
         let says = |words: &[&str]| words.iter().any(|word| self.says(word));
         // Where a summary counts some that failed, there are some.
         let some = |word: &str| {
@@ -227,6 +253,43 @@ impl Held {
         let planned = what.strip_prefix("to ").filter(|verb| self.text.contains(verb));
         fails && says(&["green", "pass", "passed", "passes", "passing", "succeeded"])
             || planned.is_some() && says(&["nothing", "none"])
+    }
+
+    /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `without loss`.
+    fn says_without(&self, what: &str) -> bool {
+        const WITHOUT: [&str; 9] =
+            ["aucun", "aucune", "kein", "keine", "keinen", "no", "ohne", "without", "zero"];
+        const SHORTEST: usize = 4;
+        let begins = |said: &str| {
+            let head = stem(what.split([' ', '/']).next().unwrap_or_default());
+            head.len() >= SHORTEST && said.starts_with(&head)
+        };
+        let mut words = words(&self.text).zip(words(&self.text).skip(1));
+        words.any(|(without, said)| WITHOUT.contains(&without) && begins(said))
+    }
+
+    /// Whether what is left of all that it counts failed: `3 tests failed` where 101 of 104 passed.
+    fn tells_rest(&self, said: &str) -> bool {
+        const OF: [&str; 5] = ["aus", "de", "of", "sur", "von"];
+        const PASS: [&str; 6] = ["gr", "green", "ok", "pass", "succe", "tests"];
+        let fails = ["fail", "fehl", "falla", "échou"].iter().any(|fail| said.contains(fail));
+        let mut words_of = said.split(' ');
+        let Some(failed) = words_of.next().and_then(|count| count.parse::<u64>().ok()) else {
+            return false;
+        };
+        if !fails && words_of.next().is_none_or(|what| !what.starts_with("test")) {
+            return false;
+        }
+        let all: Vec<&str> = words(&self.text).filter(|word| *word != "out").collect();
+        let rest = |three: &[&str]| {
+            let (passed, whole) = (three[0].parse::<u64>().ok()?, three[2].parse::<u64>().ok()?);
+            OF.contains(&three[1]).then(|| whole.checked_sub(passed))?
+        };
+        all.windows(6).any(|some| {
+            let passes =
+                some[3..].iter().any(|word| PASS.iter().any(|pass| word.starts_with(pass)));
+            passes && failed > 0 && rest(some) == Some(failed)
+        })
     }
 
     /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.
@@ -259,6 +322,14 @@ impl Held {
         let after = [" error", " errors", "s", " response", " responses"];
         labels.iter().any(|label| self.tells(&Amount::labelled(label, figure)))
             || kind == "http" && after.iter().any(|after| self.says(&format!("{number}{after}")))
+    }
+
+    /// An error by its class, if that says what went wrong, or by the words of that.
+    fn holds_class(&self, text: &str) -> bool {
+        class_of(text).filter(|class| is_telling_class(class)).is_some_and(|class| {
+            let words = class_in_words(class);
+            self.says(&class.to_lowercase()) || words.is_some_and(|words| self.says(&words))
+        })
     }
 
     /// What a program said: in other words, without the package of its class, or by the code that stands in it.
@@ -298,8 +369,10 @@ impl Held {
         if let Some(version) = schedule::version(key) {
             return self.says_name(version);
         }
-        if setting::parts(key).is_some() {
-            return setting::is_told(&self.text, text);
+        if let Some((_, value)) = setting::parts(key) {
+            // What has several dots is hardly that of something else: `dsn=5.7.26`.
+            let is_telling = value.matches('.').count() > 1 && is_figure(value);
+            return self.tells_setting(text) || is_telling && self.says_name(value);
         }
         if setting::in_words(text).is_some_and(|words| self.says_name(&words)) {
             return true;
@@ -311,6 +384,7 @@ impl Held {
             || is_figure(key) && self.says_name(&format!("v{key}"))
             || key.starts_with("0.") && self.holds_number(key, key)
             || spot(key).is_some_and(|spot| self.says_name(spot))
+            || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
             || self.holds_product(key)
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
@@ -374,10 +448,11 @@ impl Held {
             .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));
         let apart = |before: &str, _: &str| !before.ends_with(['.', ':']);
         let lower = member.to_lowercase();
+        let words = || setting::in_words(member).filter(|_| member.starts_with(char::is_uppercase));
         member.len() < name.len()
             && inner
-            && self.words.may_hold(&lower)
-            && holds_word(&self.text, &lower, apart)
+            && (self.words.may_hold(&lower) && holds_word(&self.text, &lower, apart)
+                || words().is_some_and(|words| self.says(&words)))
     }
 
     fn holds_date(&self, date: &str) -> bool {

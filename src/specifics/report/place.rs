@@ -24,6 +24,13 @@ pub(super) fn is_named(text: &str, ending: &str, whole: bool) -> bool {
     })
 }
 
+/// A directory as people speak of it: `legacy auth directory` of `src/auth/legacy/`.
+pub(super) fn in_words(path: &str) -> Option<String> {
+    let mut names = path.strip_suffix('/')?.rsplit('/').filter(|name| !name.is_empty());
+    let (name, around) = (names.next()?, names.next()?);
+    Some(format!("{name} {around} directory"))
+}
+
 /// A text with the paths behind it that it writes with braces: `src/{a,b}.rs` is two.
 pub(super) fn unfolded(text: &str) -> String {
     let mut all = text.to_owned();

@@ -10,6 +10,10 @@ const REACH: usize = 40;
 const SWITCHES: [&[&str]; 2] =
     [&["1", "true", "on", "yes", "enabled"], &["0", "false", "off", "no", "disabled"]];
 
+/// What in front of a name says that it was made so, or not.
+const SWITCHED: [&[&str]; 2] =
+    [&["enabled", "enables", "set", "turned on"], &["disabled", "disables", "turned off"]];
+
 /// What stands between a name and its value.
 const LINKS: [&str; 11] =
     ["=", ": ", " at ", " auf ", " en ", " is ", " of ", " to ", " was ", " a ", " à "];
@@ -64,6 +68,8 @@ pub(super) fn figure(said: &str) -> Option<(String, f64)> {
 pub(super) fn is_told(text: &str, said: &str) -> bool {
     let Some((name, value)) = parts(said) else { return false };
     let (name, value) = (name.trim_matches('`').to_lowercase(), value.to_lowercase());
+    // What it is after a change: `false -> true`.
+    let value = value.rsplit("-> ").next().unwrap_or_default();
     let value = value.trim_matches(['"', '\'', '`']);
     // `waiting=133` is `133 waiting`.
     let is_figure = value.starts_with(|c: char| c.is_ascii_digit());
@@ -92,8 +98,15 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
                 && !behind.contains("set to")
                 && !behind.contains("n't")
         };
+        let before = text[..at].trim_end_matches([' ', '`', '"']);
+        let is_switched = || {
+            SWITCHED.iter().zip(SWITCHES).any(|(words, values)| {
+                values.contains(&value) && words.iter().any(|word| before.ends_with(word))
+            })
+        };
         !goes_on
             && (says(value)
+                || is_switched()
                 || is_on()
                 || SWITCHES
                     .iter()

@@ -74,7 +74,9 @@ const DIMENSIONS: &[(&str, &[Scale])] = &[
     ("°f", &[("°f", 1.0), ("°", 1.0)]),
     ("km/h", &[("km/h", 1.0)]),
     ("mph", &[("mph", 1.0)]),
-    ("m/s", &[("m/s", 1.0)]),
+    ("m/s", &[("mm/s", 1e-3), ("cm/s", 1e-2), ("m/s", 1.0)]),
+    ("m/s²", &[("mm/s²", 1e-3), ("m/s²", 1.0)]),
+    ("l/h", &[("l/min", 60.0), ("l/h", 1.0)]),
     // Where days count, a month has thirty and a year no leap day.
     ("s", &[("month", 2_592_000.0), ("quarter", 7_776_000.0), ("year", 31_536_000.0)]),
     // A lone letter is also short for minutes and megabytes, and a pound for money.

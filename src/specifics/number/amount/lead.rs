@@ -67,6 +67,15 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
     (leads, apart && known && !last.is_empty())
 }
 
+/// The words right behind an amount, which may say of what it is: `80 °C bed`.
+pub(super) fn behind(text: &str, at: usize) -> Vec<String> {
+    const MOST: usize = 2;
+    let Some(rest) = text[at..].strip_prefix(' ') else { return Vec::new() };
+    let clause = rest.split([',', ';', '.', '(', ')', '\n', ':']).next().unwrap_or_default();
+    let words = clause.split(' ').filter(|word| !word.is_empty());
+    words.take(MOST).map(|word| label(&word.to_lowercase())).collect()
+}
+
 /// A label in the form for comparing.
 pub(super) fn label(word: &str) -> String {
     // Whatever is a way to say how often: `retries: 8`.

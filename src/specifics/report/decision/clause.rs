@@ -2,7 +2,7 @@
 
 use super::words::{
     ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CLAUSES, FILLERS, MEANINGS, MEANS, MORE,
-    MOST, NOT, NOT_EITHER, OUT, PLACES, SETTLING, TURNED,
+    MOST, NOT, NOT_EITHER, OUT, PLACES, SETTLING, STAYS_OUT, TURNED,
 };
 use crate::memory::{stem, word_parts};
 use crate::specifics::unit::measures;
@@ -92,7 +92,7 @@ impl Clause {
         self.is_french |= bare == "ne";
         let stemmed = stem(bare);
         let away = AWAY.contains(&stemmed.as_str())
-            || OUT.contains(&bare)
+            || (OUT.contains(&bare) || STAYS_OUT.contains(&bare))
                 && next.is_some_and(|next| next.trim_end_matches(['.', ',']) == "out")
             || AWAY_ABROAD.iter().any(|verb| bare.starts_with(verb));
         let is_new = CLAUSES.contains(&bare);
@@ -136,8 +136,11 @@ impl Clause {
         let done = BEING.contains(&self.before.as_str());
         // `CCD rejected since it broke`
         let is_past = away && bare.ends_with("ed") && self.found.len() > self.begin;
-        let passive =
-            is_past || not && matches!(next, Some("be" | "se")) || self.is_french && bare == "être";
+        let stays_out = away && STAYS_OUT.contains(&bare);
+        let passive = is_past
+            || stays_out
+            || not && matches!(next, Some("be" | "se"))
+            || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             0
         } else if NOT_EITHER.contains(&bare) || not && MODAL.contains(&self.before.as_str()) {

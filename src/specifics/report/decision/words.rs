@@ -68,7 +68,9 @@ pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemal
 pub(super) const KEEP: &str = "keep";
 
 /// Stems, each with those of other words for it.
-pub(super) const MEANINGS: [(&str, &[&str]); 7] = [
+pub(super) const MEANINGS: [(&str, &[&str]); 9] = [
+    ("add", &["introduc"]),
+    ("rais", &["increas"]),
     (
         KEEP,
         &[
@@ -109,6 +111,24 @@ pub(super) const HOW_IT_IS: [&str; 14] = [
 
 /// Verbs that do away with what they are about together with "out".
 pub(super) const OUT: [&str; 5] = ["cut", "left", "phased", "rule", "ruled"];
+
+/// Verbs that say of what stands in front of them that it stays "out".
+pub(super) const STAYS_OUT: [&str; 6] = ["keep", "kept", "leave", "remain", "stay", "stays"];
+
+/// Words behind which the only thing stands that a ban does not ban.
+pub(super) const BUT: [&str; 8] = [
+    " besides ",
+    " except for ",
+    " except ",
+    " other than ",
+    " apart from ",
+    " außer ",
+    " sauf ",
+    " salvo ",
+];
+
+/// Words in front of what alone is allowed.
+pub(super) const ONLY: [&str; 6] = ["nur", "only", "solo", "sólo", "seul", "seulement"];
 
 /// Words behind which a clause says where, or to whom.
 pub(super) const PLACES: [&str; 16] = [
