@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::ops::Range;
+use std::sync::mpsc;
+use std::thread;
 
 use super::conversation::Conversation;
 use super::markup;
@@ -21,6 +23,9 @@ const LONGEST_REPLY: usize = 4_000;
 /// Stems that are known at once at most; beyond it those that one turn alone has said are forgotten, and count as new
 /// where they are said again.
 const MOST_STEMS: usize = 1_800_000;
+
+/// Turns whose words are read before they are numbered.
+const AHEAD: usize = 64;
 
 /// Words whose stems are known at most.
 const MOST_WORDS: usize = 1 << 16;
@@ -76,12 +81,12 @@ struct Stems {
 }
 
 impl Stems {
-    fn number(&mut self, word: &str, texts: &mut Texts) -> u32 {
+    /// The number of the stem of a word that has a hash.
+    fn number(&mut self, word: &str, word_hash: u64, texts: &mut Texts) -> u32 {
         // Most that hold a digit are said once, and are quickly stemmed.
         if word.bytes().any(|byte| byte.is_ascii_digit()) {
             return self.of_stem(&stem(word), texts);
         }
-        let word_hash = hash(word);
         if let Some(number) = self.of_words.get(&word_hash) {
             return *number;
         }
@@ -127,6 +132,32 @@ fn hash(text: &str) -> u64 {
     })
 }
 
+/// The words of a turn as they are said, one behind the other. Another thread reads them than the one that numbers them.
+#[derive(Debug, Default)]
+struct Spoken {
+    text: String,
+    /// Where each ends, and its hash.
+    words: Vec<(usize, u64)>,
+}
+
+impl Spoken {
+    fn of(talk: &Conversation, turn: usize) -> io::Result<Self> {
+        let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
+        let mut spoken = Self::default();
+        for word in keywords(&user).chain(markup::said(&reply).flat_map(keywords)) {
+            spoken.text.push_str(&word);
+            spoken.words.push((spoken.text.len(), hash(&word)));
+        }
+        Ok(spoken)
+    }
+
+    /// Each word with its hash.
+    fn each(&self) -> impl Iterator<Item = (&str, u64)> {
+        let starts = std::iter::once(0).chain(self.words.iter().map(|(end, _)| *end));
+        starts.zip(&self.words).map(|(start, (end, hash))| (&self.text[start..*end], *hash))
+    }
+}
+
 /// The words of all turns.
 #[derive(Debug)]
 pub(super) struct Said {
@@ -149,23 +180,33 @@ impl Said {
     fn within(talk: &Conversation, most: usize, looked: &mut dyn FnMut(usize)) -> io::Result<Self> {
         let (mut texts, mut stems) = (Texts::new()?, Stems::default());
         let (mut turns, mut numbers) = (Vec::with_capacity(talk.len()), Vec::new());
-        for turn in 0..talk.len() {
-            let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
-            let words = keywords(&user).chain(markup::said(&reply).flat_map(keywords));
-            numbers.clear();
-            numbers.extend(words.map(|word| stems.number(&word, &mut texts)));
-            numbers.sort_unstable();
-            let (place, mut count) = (texts.end(), 0);
-            for same in numbers.chunk_by(|one, other| one == other) {
-                texts.add(&same[0].to_le_bytes());
-                texts.add(&(same.len() as u32).to_le_bytes());
-                stems.in_turns[same[0] as usize] += 1;
-                count += 1;
+        thread::scope(|scope| {
+            let (told, heard) = mpsc::sync_channel(AHEAD);
+            scope.spawn(move || {
+                // Nobody listens any more once something went wrong.
+                (0..talk.len())
+                    .map(|turn| Spoken::of(talk, turn))
+                    .try_for_each(|said| told.send(said))
+            });
+            for (turn, spoken) in heard.into_iter().enumerate() {
+                numbers.clear();
+                numbers.extend(
+                    spoken?.each().map(|(word, hash)| stems.number(word, hash, &mut texts)),
+                );
+                numbers.sort_unstable();
+                let (place, mut count) = (texts.end(), 0);
+                for same in numbers.chunk_by(|one, other| one == other) {
+                    texts.add(&same[0].to_le_bytes());
+                    texts.add(&(same.len() as u32).to_le_bytes());
+                    stems.in_turns[same[0] as usize] += 1;
+                    count += 1;
+                }
+                turns.push((place, count));
+                stems.forget(most);
+                looked(turn);
             }
-            turns.push((place, count));
-            stems.forget(most);
-            looked(turn);
-        }
+            io::Result::Ok(())
+        })?;
         // What only gives numbers is not needed any more.
         (stems.numbers, stems.of_words) = (Numbers::default(), Table::default());
         Ok(Self { texts: texts.settle()?, stems, turns })

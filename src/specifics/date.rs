@@ -46,8 +46,9 @@ static RANGE: Pattern = Pattern::new(|| {
 static AND: Pattern = Pattern::new(|| r"^\x20(?:and|und|et|y)\x20(?:the\x20)?$".into());
 
 /// Hours behind a weekday, which stand for a time there only: `Friday at 5`, `Mon-Thu 8-12`.
-static HOURS: Pattern =
-    Pattern::new(|| r"^(?:\x20(?:at|um)\x20\d{1,2}|,?\x20\d{1,2}\x20?[-–]\x20?\d{1,2})".into());
+static HOURS: Pattern = Pattern::new(|| {
+    r"^(?:\x20(?:at|um)\x20\d{1,2}|,?\x20\d{1,2}\x20?[-–]\x20?\d{1,2}|(?:\x20(?:matin|soir|après-midi))?\x20\d{1,2}\x20?h\b)".into()
+});
 
 /// Takes the dates and times of a message.
 pub(super) fn find(scan: &mut Scan<'_>) {

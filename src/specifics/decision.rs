@@ -6,6 +6,7 @@ use super::Kind;
 use super::pattern::Pattern;
 use super::scan::Scan;
 use super::stretch::Stretches;
+use super::words::Words;
 
 /// The longest decision in bytes; a longer sentence is cut at a word.
 const LONGEST: usize = 200;
@@ -28,6 +29,7 @@ const TOGETHER: &[&str] = &[
     r"(?:^\W*OPENING|,\x20JOINING)ORDER",
     r"^\W*OPENING(?:nie|niemals|nunca|nada\x20de|no\x20(?:TABU))\x20",
     r"\bno\x20(?:FORBIDDEN)\b",
+    r"\bstays?\x20off\b",
     r"\bagreed\x20(?:to|that|no|none)\b",
     r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
     r"\bwe\x20(?:don['’]t|do\x20not)\x20(?:VERBS)\b",
@@ -50,7 +52,17 @@ const TOGETHER: &[&str] = &[
 const APART: &[(&str, &str)] = &[
     (
         r"(?:,\x20not|instead\x20of|rather\x20than)\x20",
-        r"(?:^\W*OPENING(?:use|keep|take)|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
+        r"(?:(?:^\W*OPENING|,\x20)(?:VERBS|take|resume|run|make|base|whitelist)|\bmust\x20be|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
+    ),
+    (r"\binstead\x20of\x20", r"^\W*OPENING[\w.-]+(?:\x20[\w.-]+)?\x20instead\x20of\x20[\w.-]+"),
+    (
+        r"\b(?:leave|turn|switch)\x20",
+        r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)\b",
+    ),
+    (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
+    (
+        r"\b(?:besides|except|other\x20than|apart\x20from)\x20",
+        r"(?:^\W*OPENING|[,.]\x20JOINING)no\x20[^,.;]{1,40}\x20(?:besides|except|other\x20than|apart\x20from)\x20",
     ),
     (
         r"\bkeine?n?\b",
@@ -83,11 +95,14 @@ static SETTLING: Pattern = Pattern::new(|| {
     any_of(TOGETHER.iter().copied().chain(apart))
 });
 
+/// What may begin an order, whatever its verb.
+const ORDERS: [&str; 2] = [r"\b(?:don['’]t|do\x20not)\x20", r"\bkeep\x20"];
+
 /// What shows wherever it stands that something may be settled in its line. What may stand between such words is left out: it
 /// would take longer than all the rest.
 pub(super) static HINT: Pattern = Pattern::new(|| {
     let apart = APART.iter().map(|(hint, _)| *hint);
-    let all = any_of(TOGETHER.iter().copied().chain(apart));
+    let all = any_of(TOGETHER.iter().copied().chain(apart).chain(ORDERS));
     all.replace(OPENING, "").replace(r"^\W*", "")
 });
 
@@ -150,8 +165,48 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 
 /// Whether a sentence, or a part of it, settles something.
 fn settles(said: &str) -> bool {
-    Stretches::once(said).hold(&SETTLING)
+    Stretches::once(said).hold(&SETTLING) || is_order(said)
 }
+
+/// Words behind "don't" with which a sentence begins that orders nothing.
+static NO_ORDERS: Words = Words::new(
+    "be believe bother care feel forget get have hear hesitate know like mind need panic recall recognise recognize remember see \
+     seem think understand want worry you",
+);
+
+/// The same behind "keep".
+static NO_KEEPS: Words = Words::new(
+    "an calm coming doing getting going her his in it me on running seeing the their track trying up us working you",
+);
+
+/// Whether a sentence begins with what is not to be done, whatever that is, or with what is to be kept.
+fn is_order(said: &str) -> bool {
+    // What is longer explains how something is done.
+    const LONGEST: usize = 12;
+    const LONGEST_KEEP: usize = 8;
+    let mut words = said.split_whitespace().map(|word| {
+        word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_lowercase()
+    });
+    let mut words =
+        words.by_ref().skip_while(|word| word.is_empty() || LEADS.contains(&word.as_str()));
+    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    let is_verb = |verb: &str| {
+        verb.len() > 1 && verb.chars().all(char::is_lowercase) && !NO_ORDERS.holds(verb)
+    };
+    let count = said.split_whitespace().count();
+    if count > LONGEST {
+        return false;
+    }
+    match first.as_str() {
+        "don't" | "don’t" => is_verb(&second) && words.next().is_some(),
+        "do" => second == "not" && words.next().is_some_and(|verb| is_verb(&verb)),
+        "keep" => count <= LONGEST_KEEP && !NO_KEEPS.holds(&second) && words.next().is_some(),
+        _ => false,
+    }
+}
+
+/// Words in front of an order.
+const LEADS: [&str; 8] = ["and", "but", "also", "no", "ok", "okay", "please", "so"];
 
 /// The sentences of a text: they end at a line's end or at a mark with white space behind it.
 fn sentences(text: &str) -> Vec<Range<usize>> {
@@ -172,13 +227,23 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
         let mark = matches!(sign, '.' | '!' | '?' | ';')
             && next.is_none_or(char::is_whitespace)
             && !initial;
-        if sign == '\n' && next.is_none_or(|next| next == '\n' || !next.is_lowercase()) || mark {
+        let is_line = sign == '\n'
+            && next.is_none_or(|next| {
+                next == '\n' || !next.is_lowercase() || is_labelled(&text[at + 1..])
+            });
+        if is_line || mark {
             found.push(start..at + sign.len_utf8());
             start = at + sign.len_utf8();
         }
     }
     found.push(start..text.len());
     found
+}
+
+/// Whether a line begins with a word and a colon, as one that somebody says does: `user: go on`.
+fn is_labelled(line: &str) -> bool {
+    let word = line.len() - line.trim_start_matches(char::is_alphabetic).len();
+    word > 0 && line[word..].starts_with(": ")
 }
 
 /// Whether a dot behind a text is that of an initial: `R. Okafor`.

@@ -40,6 +40,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
     | \b[A-Z]{2,}-[A-Z]+\d+\b
     | \b[A-Z]+\d+-[A-Z]{2,}\b
+    | \b[A-Z]{2,5}-\d+[A-Z][0-9A-Z]*\b
+    | \bC\+\+\d{2}\b
+    | \b(?:bugfix|chore|feat|feature|fix|hotfix|perf|refactor|release|spike|wip)/\w[\w.-]*\w\b
     | \b[A-Z][a-z]{2,}-\d[0-9A-Z]{2,}\b
     | \b(?:Get|Import|Export|Invoke|Register|Set|Unregister|Write)-[A-Z][a-z]{2,}[A-Za-z]*\b
     | \b(?:Add|Clear|Disable|Enable|Install|New|Remove|Restart|Start|Stop|Test|Update)-(?:[A-Z][a-z]+){2,}\b
@@ -61,8 +64,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{3}-\d{4}\b
     | \b\d{1,3}\([a-z]\)
     | \b[A-Z][a-z]{2,}-\d{1,4}\b
-    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
-    | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{1,2}x)?large|metal)\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|eu|lru|proxy|queue|srv|staging|stg|svc|worker)\b
+    | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{0,2}x)?large|metal)\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
     | \$\{?[A-Z_][A-Z0-9_]*\}?
@@ -70,9 +73,10 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b
     | \b_?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+\b
     | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+\b
-    | \b(?:[A-Z][a-z0-9]+){2,}\b
+    | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b
     | \b[A-Z]\d{3}\b
+    | \b[a-z]\d{4,}\b
     | \b[A-Z0-9]{5,20}\b
     | \b[0-9a-f]{7,40}\b
     | \b[a-z]{2,}\d{2,}[a-z]?\b
@@ -86,8 +90,9 @@ static VERSION: Pattern = Pattern::new(|| {
 });
 
 /// What may be set.
-static VALUE: Pattern =
-    Pattern::new(|| r"^\x20=\x20(?:\d[\w.]*|(?i:true|false|none|null)|on|off)\b".into());
+static VALUE: Pattern = Pattern::new(|| {
+    r"^\x20=\x20(?:(?:false\x20->\x20true|true\x20->\x20false)|\d[\w.]*|(?i:true|false|none|null)|on|off)\b".into()
+});
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {

@@ -223,6 +223,9 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         let end = priced_end(text, place.end);
         return ends_here(text, end).then_some(place.start..end);
     }
+    if is_status(text, &place) {
+        return None;
+    }
     if let Some(end) = measured(text, place.end) {
         let lasts = unit_behind(text, place.end).is_some_and(|(_, unit, _)| unit::is_of_time(unit));
         let every = if lasts { every(&text[..place.start]) } else { 0 };
@@ -249,7 +252,45 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     if let Some(start) = setting::start(text, &place) {
         return Some(start..place.end);
     }
-    pair(text, place)
+    grouped(text, &place)
+        .then(|| place.clone())
+        .or_else(|| paced(text, &place))
+        .or_else(|| pair(text, place))
+}
+
+/// Whether a figure has thousands apart, as `1,204,551` has: so exact a number says something without a unit too.
+fn grouped(text: &str, place: &Range<usize>) -> bool {
+    let said = &text[place.clone()];
+    let mut parts = said.split(',');
+    let first = parts.next().is_some_and(|part| (1..=3).contains(&part.len()));
+    let is_three = |part: &str| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let rest: Vec<&str> = parts.collect();
+    first
+        && !rest.is_empty()
+        && rest.iter().all(|part| is_three(part))
+        && ends_here(text, place.end)
+}
+
+/// A figure with the time per which it is: `600/min`.
+fn paced(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
+    let rest = text[place.end..].strip_prefix('/')?;
+    let unit = rest.split(|c: char| !c.is_alphanumeric()).next()?;
+    let plain = text[place.clone()].bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    let is_pace =
+        matches!(unit, "day" | "h" | "hour" | "hr" | "min" | "month" | "s" | "sec" | "week");
+    (plain && is_pace).then(|| place.start..place.end + 1 + unit.len())
+}
+
+/// Whether a figure is the status of a server's answers: `502s`.
+fn is_status(text: &str, place: &Range<usize>) -> bool {
+    const STATUSES: [&str; 14] = [
+        "400", "401", "403", "404", "409", "410", "422", "429", "500", "501", "502", "503", "504",
+        "520",
+    ];
+    let ends = text[place.end..]
+        .strip_prefix('s')
+        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    ends && STATUSES.contains(&&text[place.clone()])
 }
 
 /// The length of the words in front of a figure that say how often something happens: `every 7 days`.

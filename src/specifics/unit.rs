@@ -315,7 +315,7 @@ const WORDED: &str = "\
     seconds minutes minute hours hour days day nights night weeks week months month years year decades decade times \
     cups cup tablespoons tablespoon teaspoons teaspoon tbsp tsp litres litre liters liter pints pint gallons pounds \
     pound ounces grams kilos kilo kilograms metres meters miles mile kilometres kilometers feet inches inch degrees \
-    euros dollars percent quarters cloves tablets pills \
+    euros dollars percent quarters cloves tablets pills attempts retries tries Versuche Wiederholungen \
     Sekunden Minuten Minute Stunden Stunde Tage Tagen Nächte Wochen Woche Monate Monaten Jahre Jahren Liter Kilo \
     Esslöffel Teelöffel Tassen \
     secondes heures heure jours semaines semaine mois ans \

@@ -103,3 +103,13 @@ fn each_loss_of_the_tenth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_eleventh_pairs_is_told_and_no_other() {
     hold("eleventh");
 }
+
+#[test]
+fn each_loss_of_the_twelfth_pairs_is_told_and_no_other() {
+    hold("twelfth");
+}
+
+#[test]
+fn each_loss_of_the_thirteenth_pairs_is_told_and_no_other() {
+    hold("thirteenth");
+}

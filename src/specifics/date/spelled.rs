@@ -15,6 +15,33 @@ const SURELY_AT: [&str; 1] = ["um"];
 /// What an hour is called behind its figure.
 const HOURS: [&str; 5] = ["heure", "heures", "horas", "o'clock", "uhr"];
 
+/// Days of a month in words, from the first on.
+const ORDINALS: [&str; 20] = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+];
+
+/// Parts of the day that are one word with it in German.
+const DAYPARTS: [&str; 6] = ["abend", "früh", "mittag", "morgen", "nachmittag", "vormittag"];
+
 /// Days that have a name.
 const NAMED_DAYS: [(&[&str], &str); 7] = [
     (&["new", "year's", "day"], "1 January"),
@@ -104,9 +131,23 @@ pub(in crate::specifics) fn in_figures(text: &str) -> Option<String> {
 
 /// Writes what the words from one on say in figures; how many words that are.
 fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
+    const OF_MONTH: [&str; 3] = ["of", "the", "month"];
     if let Some((day, taken)) = month_end(&pieces[nth..]) {
         write!(out, "{day}").ok()?;
         return Some(taken);
+    }
+    let is_ordinal = nth > 0 && pieces[nth - 1].lower == "the" && is(pieces, nth + 1, "of");
+    if let Some(day) = ORDINALS.iter().position(|word| is_ordinal && pieces[nth].lower == *word) {
+        write!(out, "{}th", day + 1).ok()?;
+        let says_month = follow(&pieces[nth + 1..], 0, &OF_MONTH);
+        return Some(if says_month { 1 + OF_MONTH.len() } else { 1 });
+    }
+    // `Montagvormittag`
+    let is_weekday = |day: &&str| WEEKDAYS.iter().any(|(name, _)| name == day);
+    let parts = DAYPARTS.iter().filter_map(|part| pieces[nth].lower.strip_suffix(part));
+    if let Some(day) = parts.into_iter().find(is_weekday) {
+        out.push_str(&pieces[nth].word[..day.len()]);
+        return Some(1);
     }
     let named = NAMED_DAYS.iter().find(|(words, _)| follow(&pieces[nth..], 0, words));
     if let Some((words, day)) = named {
@@ -251,7 +292,7 @@ mod tests {
             ("à huit heures, 9 du matin", "à 8:00, 9:00"),
             ("le 4 mars à huit heures du matin", "le 4 mars à 8:00"),
             ("ten past two in the afternoon", "14:10"),
-            ("Montagvormittag um zehn bei ihr", "Montagvormittag um 10:00 bei ihr"),
+            ("Montagvormittag um zehn bei ihr", "Montag um 10:00 bei ihr"),
             ("from New Year's Day", "from 1 January"),
             ("12/06, 23:00", "on 12/06, 23:00"),
             ("jueves 12/6", "jueves on 12/6"),

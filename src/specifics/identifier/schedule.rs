@@ -52,6 +52,14 @@ fn schedule(text: &str, fields: &[Token]) -> Option<Range<usize>> {
     told.then_some(start..end)
 }
 
+/// The time of a schedule that is kept every day: `15 1 * * *` is 1:15.
+pub(in crate::specifics) fn time(schedule: &str) -> Option<String> {
+    let (minute, rest) = schedule.split_once(' ')?;
+    let hour: u32 = rest.strip_suffix(" * * *")?.parse().ok()?;
+    let minute: u32 = minute.parse().ok()?;
+    (hour < 24 && minute < 60).then(|| format!("{hour}:{minute:02}"))
+}
+
 fn marks_before(word: &str) -> usize {
     word.len() - word.trim_start_matches(MARKS).len()
 }

@@ -95,8 +95,16 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
         return vec![stem(long)];
     }
     // What passed is a test: `19 passed`.
-    if word(clause) == "passed" {
+    if matches!(&*word(clause), "pass" | "passed") {
         return vec![stem("tests")];
+    }
+    let first = word(clause);
+    // However one says that they failed.
+    if first.starts_with("fail") {
+        return vec!["fail".to_owned()];
+    }
+    if OUTCOMES.holds(&first) {
+        return vec![stem(&first)];
     }
     let mut things = Vec::new();
     for said in clause.split(' ').take(MOST_BETWEEN) {
@@ -131,8 +139,9 @@ const SHORT: [(&str, &str); 6] = [
 ];
 
 /// What becomes of what is counted.
-static OUTCOMES: Words =
-    Words::new("dead errored failed ignored injured passed skipped succeeded wounded");
+static OUTCOMES: Words = Words::new(
+    "bestanden dead errored failed fehlgeschlagen ignored injured passed skipped succeeded wounded übersprungen",
+);
 
 /// Words that are looked at for what a figure counts.
 const MOST_BETWEEN: usize = 4;

@@ -9,7 +9,10 @@ use crate::specifics::scan::before;
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
-const LINKS: [&str; 15] = [
+const LINKS: [&str; 18] = [
+    " bleibt",
+    " remains",
+    " stays",
     " should default to",
     " has to be",
     " is set to",
@@ -120,10 +123,17 @@ fn is_changing(lead: &str) -> bool {
 /// The start of a variable of one letter: `n was 212`, `p = 0.048`.
 fn variable(text: &str, place: &Range<usize>) -> Option<usize> {
     const EQUALS: [&str; 3] = [" =", " was", " is"];
+    const BOUNDS: [&str; 4] = [" >=", " <=", " ≥", " ≤"];
     let lead = text[..place.start].strip_suffix(' ')?;
+    if let Some(bare) = BOUNDS.iter().find_map(|sign| lead.strip_suffix(sign)) {
+        let name = bare.rsplit(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).next()?;
+        return name.starts_with(char::is_alphabetic).then_some(bare.len() - name.len());
+    }
+    let is_equal = lead.ends_with(" =");
     let bare = EQUALS.iter().find_map(|link| lead.strip_suffix(link))?;
     let name = bare.chars().next_back().filter(char::is_ascii_alphabetic)?;
     let start = bare.len() - 1;
     let apart = before(text, start).is_none_or(|c| " (\n`".contains(c));
-    (apart && !matches!(name, 'a' | 'A' | 'I' | 'i') && place.len() > 1).then_some(start)
+    let is_long = place.len() > 1 || is_equal && matches!(name, 'n' | 'N');
+    (apart && !matches!(name, 'a' | 'A' | 'I' | 'i') && is_long).then_some(start)
 }

@@ -20,7 +20,8 @@ const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", 
 
 /// Parts of the day, which say nothing beside the hour.
 static DAYTIMES: Words = Words::new(
-    "abends afternoon evening matin mañana morgens morning nachmittags nachts night noche soir tarde vormittags",
+    "abends afternoon aujourd'hui evening heute hoy matin mañana morgens morning nachmittags nachts night noche soir tarde this \
+     today vormittags",
 );
 
 /// A day, a time, or both, part by part.

@@ -55,6 +55,8 @@ struct Sentence {
     is_bound: bool,
     /// It says that something is settled.
     settles: bool,
+    /// It says that nothing else is.
+    is_only: bool,
 }
 
 impl Sentences {
@@ -102,12 +104,12 @@ impl Sentences {
             return false;
         };
         let words = |text| polarity(text).into_iter().map(|taken| taken.word);
-        let banned = words(banned).filter(|word| word != "new").last();
+        let banned = words(banned).rfind(|word| word != "new");
         let is_ban = banned.is_some() && banned_from_start(ban);
-        let names = |one: &Sentence, word: &String| one.wanted.contains_key(word);
+        let names = |one: &Sentence, word: &String| one.says(word) == Some(true);
         is_ban
             && self.0.iter().any(|one| {
-                ONLY.iter().any(|only| one.wanted.contains_key(*only))
+                one.is_only
                     && banned.iter().all(|word| names(one, word))
                     && words(but).all(|word| names(one, &word))
             })
@@ -141,7 +143,7 @@ fn tells_why(rest: &str) -> bool {
 /// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
 fn behind_settling(decision: &str) -> &str {
     let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
-    let is_short = lead.split(' ').count() <= MOST_LEADING;
+    let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.ends_with(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
     if is_short && settles() { rest } else { decision }
 }
@@ -181,8 +183,10 @@ impl Sentence {
                 wanted.entry(word).or_insert(is_wanted && !is_denied);
             }
         }
-        let settles = text.split([' ', ',', ':']).any(|word| SETTLING.hold_lower(word));
-        Self { wanted, verb, amounts: Amount::all_of(text), beside, is_bound, settles }
+        let says = |among: &dyn Fn(&str) -> bool| text.split([' ', ',', ':']).any(among);
+        let settles = says(&|word| SETTLING.hold_lower(word));
+        let is_only = says(&|word| ONLY.contains(&&*word.to_lowercase()));
+        Self { wanted, verb, amounts: Amount::all_of(text), beside, is_bound, settles, is_only }
     }
 
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
@@ -261,7 +265,9 @@ impl Sentence {
     fn is_told(&self, near: &[Self], percent: usize) -> bool {
         let amounts = || near.iter().flat_map(|one| &one.amounts);
         let meant: Vec<&Amount> = self.amounts.iter().filter(|one| one.is_whole()).collect();
-        let is_told = |said: &Amount, meant| said.tells(meant) || said.tells_carried(meant);
+        let is_told = |said: &Amount, meant| {
+            said.tells(meant) || said.tells_carried(meant) || said.is_of_unit(meant)
+        };
         if self.is_bound && !near.iter().any(|one| one.is_bound) {
             return false;
         }
@@ -285,6 +291,10 @@ impl Sentence {
             if word == self.verb { one.does(word) } else { one.says(word) }
         };
         let said = |word: &str| near.iter().find_map(|one| of(one, word));
+        // It tells that something is done which is not to be done.
+        if self.wanted.get(&self.verb) == Some(&false) && said(&self.verb) == Some(true) {
+            return false;
+        }
         // Held and opposed: of all words, and of those that do not say where or to whom.
         let (mut all, mut decisive) = ((0, 0), (0, 0));
         for (word, wanted) in &self.wanted {

@@ -112,6 +112,15 @@ pub(super) fn serial(name: &str) -> Option<&str> {
     (head.contains('_') && serial.len() >= SHORTEST && is_both && is_plain).then_some(serial)
 }
 
+/// A name without the first of its parts, where two are left and one of them has a figure: `stg-2` of `ingest-stg-2`.
+pub(super) fn short_name(name: &str) -> Option<&str> {
+    let (_, rest) = name.split_once('-')?;
+    let (head, last) = rest.rsplit_once('-')?;
+    let is_word =
+        head.len() > 2 && head.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    (is_word && is_digits(last)).then_some(rest)
+}
+
 /// What a spot is called without its sort: `B12` of `gate b12`.
 pub(super) fn spot(key: &str) -> Option<&str> {
     let (_, spot) = key.rsplit_once(' ')?;

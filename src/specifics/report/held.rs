@@ -1,5 +1,7 @@
 //! A summary, prepared for many questions about what it holds.
 
+mod numbers;
+
 use std::collections::BTreeSet;
 
 use super::command::{holds_command, says_command};
@@ -7,14 +9,13 @@ use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
     FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, class_in_file, class_in_words,
-    class_of, codes_in, is_figure, is_hash, is_telling_class, ratio, release, serial, spot, tells,
-    unbraced, unqualified,
+    class_of, codes_in, is_figure, is_hash, is_telling_class, release, serial, short_name, spot,
+    tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
-use crate::memory::stem;
 use crate::specifics::identifier::schedule;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
@@ -44,7 +45,7 @@ impl Held {
         let spelled = spelled.map(|spelled| extract([spelled.as_str()])).unwrap_or_default();
         let dates = own.iter().chain(&spelled).filter(|one| one.kind == Kind::Date);
         let said = one_line(summary);
-        let text = said.to_lowercase();
+        let text = place::with_numbers(&said.to_lowercase());
         let slashed = place::unfolded(&text.replace('\\', "/"));
         Self {
             words: Signs::of(words(&text).chain(words(&slashed))),
@@ -78,7 +79,9 @@ impl Held {
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
-                holds_command(&self.said, &one.text) || says_command(&self.text, &one.text)
+                holds_command(&self.said, &one.text)
+                    || says_command(&self.text, &one.text)
+                    || one.text.contains(" = ") && self.tells_setting(&one.text)
             }
             Kind::Identifier => {
                 self.says_name(&said)
@@ -86,6 +89,7 @@ impl Held {
                     || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
                     || self.holds_digits(&said)
+                    || said.contains('_') && self.holds_behind_number(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
@@ -124,6 +128,7 @@ impl Held {
         // A column too is what a program printed, and changes with each edit.
         let has_column = said.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
         let line = has_column
+            || log.names_bare(&key)
             || normal::line(said).is_none_or(|line| self.tells(&Amount::labelled("line", line)));
         let whole = key.strip_prefix("~/").unwrap_or(&key);
         let named = |tail: &str, is_whole| {
@@ -176,139 +181,6 @@ impl Held {
             }
             _ => false,
         }
-    }
-
-    /// Each of its amounts, in whatever unit.
-    fn holds_number(&self, said: &str, text: &str) -> bool {
-        // What is per something is another measure: `10 MB` and `10 MB/s`.
-        let apart = |_: &str, after: &str| {
-            !after.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-        };
-        if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
-            return true;
-        }
-        if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
-            return true;
-        }
-        if setting::figure(text).is_some() {
-            return self.tells_setting(text);
-        }
-        if let Some(ratio) = ratio(said) {
-            let apart =
-                |before: &str, after: &str| !before.ends_with(':') && !after.starts_with(':');
-            return holds_word(&self.text, ratio, apart);
-        }
-        let meant = Amount::all_of(text);
-        let mut left: Vec<&Amount> = self.amounts.iter().collect();
-        let mut whole = meant.iter().filter(|one| one.is_whole()).peekable();
-        whole.peek().is_some()
-            && whole.all(|meant| {
-                let at = left.iter().position(|said| said.tells(meant));
-                at.map(|at| left.swap_remove(at)).is_some()
-            })
-    }
-
-    /// A setting with its value, by its name or the last word of that: `keepalive of 25 s` for `PersistentKeepalive = 25`.
-    fn tells_setting(&self, text: &str) -> bool {
-        let by_label = |(name, figure): (String, f64)| {
-            let label = name.rsplit(' ').next().unwrap_or(&name);
-            self.tells_in_seconds(&name, figure)
-                || self.tells(&Amount::labelled(label, figure))
-                || self.amounts.iter().any(|said| said.counts(label, figure))
-        };
-        setting::is_told(&self.text, text) || setting::figure(text).is_some_and(by_label)
-    }
-
-    /// Whether it names a setting whose figure is so many thousandths of a second, and tells them in seconds or more:
-    /// `lockDuration: 30000`.
-    fn tells_in_seconds(&self, name: &str, figure: f64) -> bool {
-        const SECOND: f64 = 1_000.0;
-        let name = name.replace(' ', "");
-        let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
-        figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
-    }
-
-    /// Whether it tells in words that there is none of something: `0 failures` where all tests pass, `0 to destroy` where
-    /// nothing is destroyed.
-    fn tells_none(&self, said: &str) -> bool {
-        let Some(what) = said.strip_prefix("0 ") else { return false };
-        if self.says_without(what) {
-            return true;
-        }
-        let says = |words: &[&str]| words.iter().any(|word| self.says(word));
-        // Where a summary counts some that failed, there are some.
-        let some = |word: &str| {
-            let mut words = self.text.split_whitespace().zip(self.text.split_whitespace().skip(1));
-            words.any(|(count, what)| {
-                what.starts_with(word)
-                    && count != "0"
-                    && count.bytes().all(|byte| byte.is_ascii_digit())
-            })
-        };
-        if some("fail") || some("error") {
-            return false;
-        }
-        let fails =
-            matches!(what, "error" | "errors" | "failed" | "failing" | "failure" | "failures");
-        let planned = what.strip_prefix("to ").filter(|verb| self.text.contains(verb));
-        fails && says(&["green", "pass", "passed", "passes", "passing", "succeeded"])
-            || planned.is_some() && says(&["nothing", "none"])
-    }
-
-    /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `without loss`.
-    fn says_without(&self, what: &str) -> bool {
-        const WITHOUT: [&str; 9] =
-            ["aucun", "aucune", "kein", "keine", "keinen", "no", "ohne", "without", "zero"];
-        const SHORTEST: usize = 4;
-        let begins = |said: &str| {
-            let head = stem(what.split([' ', '/']).next().unwrap_or_default());
-            head.len() >= SHORTEST && said.starts_with(&head)
-        };
-        let mut words = words(&self.text).zip(words(&self.text).skip(1));
-        words.any(|(without, said)| WITHOUT.contains(&without) && begins(said))
-    }
-
-    /// Whether what is left of all that it counts failed: `3 tests failed` where 101 of 104 passed.
-    fn tells_rest(&self, said: &str) -> bool {
-        const OF: [&str; 5] = ["aus", "de", "of", "sur", "von"];
-        const PASS: [&str; 6] = ["gr", "green", "ok", "pass", "succe", "tests"];
-        let fails = ["fail", "fehl", "falla", "échou"].iter().any(|fail| said.contains(fail));
-        let mut words_of = said.split(' ');
-        let Some(failed) = words_of.next().and_then(|count| count.parse::<u64>().ok()) else {
-            return false;
-        };
-        if !fails && words_of.next().is_none_or(|what| !what.starts_with("test")) {
-            return false;
-        }
-        let all: Vec<&str> = words(&self.text).filter(|word| *word != "out").collect();
-        let rest = |three: &[&str]| {
-            let (passed, whole) = (three[0].parse::<u64>().ok()?, three[2].parse::<u64>().ok()?);
-            OF.contains(&three[1]).then(|| whole.checked_sub(passed))?
-        };
-        all.windows(6).any(|some| {
-            let passes =
-                some[3..].iter().any(|word| PASS.iter().any(|pass| word.starts_with(pass)));
-            passes && failed > 0 && rest(some) == Some(failed)
-        })
-    }
-
-    /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.
-    fn tells_release(&self, said: &str) -> bool {
-        let (head, tail) = said.split_once('.').unwrap_or_default();
-        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        let follows = |after: &str| after.strip_prefix('.').is_some_and(is_figure);
-        let mut found = self.text.match_indices(said);
-        is_number(head)
-            && is_number(tail)
-            && found.any(|(at, _)| {
-                let apart = !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
-                apart && follows(&self.text[at + said.len()..])
-            })
-    }
-
-    /// Whether one of its amounts is another one.
-    fn tells(&self, meant: &Amount) -> bool {
-        self.amounts.iter().any(|said| said.tells(meant))
     }
 
     /// A code, or the number of one as people speak of it: `503 errors`, `status 503`, `OOMKilled (137)`.
@@ -369,7 +241,14 @@ impl Held {
         if let Some(version) = schedule::version(key) {
             return self.says_name(version);
         }
-        if let Some((_, value)) = setting::parts(key) {
+        if let Some(time) = schedule::time(key) {
+            return self.says_name(key) || self.holds_date(&time);
+        }
+        if let Some((name, value)) = setting::parts(key) {
+            // As programs count their tests: `passed=64`.
+            if matches!(name, "failed" | "passed" | "skipped") {
+                return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
+            }
             // What has several dots is hardly that of something else: `dsn=5.7.26`.
             let is_telling = value.matches('.').count() > 1 && is_figure(value);
             return self.tells_setting(text) || is_telling && self.says_name(value);
@@ -384,6 +263,8 @@ impl Held {
             || is_figure(key) && self.says_name(&format!("v{key}"))
             || key.starts_with("0.") && self.holds_number(key, key)
             || spot(key).is_some_and(|spot| self.says_name(spot))
+            || short_name(key).is_some_and(|name| self.says_name(name))
+            || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
             || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
             || self.holds_product(key)
             || release(key)
@@ -421,6 +302,17 @@ impl Held {
             && !name.is_empty()
             && name.chars().all(char::is_alphabetic)
             && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
+    }
+
+    /// A name behind the number that files of a row have: `dni_nullable` in `0036_dni_nullable`.
+    fn holds_behind_number(&self, said: &str) -> bool {
+        let is_numbered = |at: usize| {
+            let head = self.text[..at].strip_suffix('_').unwrap_or_default();
+            let name = head.trim_end_matches(|c: char| c.is_ascii_digit());
+            name.len() < head.len() && !name.ends_with(is_letter)
+        };
+        let ends = |at: usize| !self.text[at + said.len()..].starts_with(is_letter);
+        self.text.match_indices(said).any(|(at, _)| is_numbered(at) && ends(at))
     }
 
     /// A long number as a part of a name: `20260811093000` in `20260811093000_split.rb`.

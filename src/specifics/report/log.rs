@@ -22,6 +22,13 @@ impl<'s> Log<'s> {
         self.short.get_or_init(|| self.short_forms()).get(short) == Some(&1)
     }
 
+    /// Whether a path stands in the log without a line of it as well: then the line is where a program met it.
+    pub(super) fn names_bare(&self, path: &str) -> bool {
+        let mut paths = self.specifics.iter().filter(|one| one.kind == Kind::Path);
+        paths
+            .any(|one| normal::line(&one.text).is_none() && normal::path(&one.text).ends_with(path))
+    }
+
     fn short_forms(&self) -> BTreeMap<String, usize> {
         let of = |kind| self.specifics.iter().filter(move |one| one.kind == kind);
         let mut paths: Vec<String> = of(Kind::Path).map(|one| normal::path(&one.text)).collect();

@@ -24,11 +24,31 @@ pub(super) fn is_named(text: &str, ending: &str, whole: bool) -> bool {
     })
 }
 
+/// A text in which names that differ in their numbers are told one by one too: `edge-fra-01/02` is two.
+pub(super) fn with_numbers(text: &str) -> String {
+    let mut all = text.to_owned();
+    for word in text.split_whitespace() {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let Some((name, other)) = word.split_once('/') else { continue };
+        let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let is_number = !other.is_empty() && other.bytes().all(|byte| byte.is_ascii_digit());
+        if head.len() < name.len() && head.ends_with('-') && is_number {
+            all.extend([" ", head, other]);
+        }
+    }
+    all
+}
+
 /// A directory as people speak of it: `legacy auth directory` of `src/auth/legacy/`.
 pub(super) fn in_words(path: &str) -> Option<String> {
+    const KINDS: [&str; 6] = ["apps", "components", "modules", "packages", "plugins", "services"];
     let mut names = path.strip_suffix('/')?.rsplit('/').filter(|name| !name.is_empty());
     let (name, around) = (names.next()?, names.next()?);
-    Some(format!("{name} {around} directory"))
+    // `services/ledger/` is the ledger service.
+    Some(match around.strip_suffix('s').filter(|_| KINDS.contains(&around)) {
+        Some(kind) => format!("{name} {kind}"),
+        None => format!("{name} {around} directory"),
+    })
 }
 
 /// A text with the paths behind it that it writes with braces: `src/{a,b}.rs` is two.

@@ -60,14 +60,16 @@ pub(super) fn figure(said: &str) -> Option<(String, f64)> {
     let name = name.trim_matches('`');
     let figure = value.parse().ok()?;
     let named = name.starts_with(char::is_alphabetic);
-    (named && (name.len() == 1 || is_of_code(name)))
+    let is_given = || said.contains('=') && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (named && (name.len() == 1 || is_of_code(name) || is_given()))
         .then(|| (in_words(name).unwrap_or(name.to_lowercase()), figure))
 }
 
 /// Whether a text says the value of a setting behind its name, or behind the words of its name. Takes small letters.
 pub(super) fn is_told(text: &str, said: &str) -> bool {
     let Some((name, value)) = parts(said) else { return false };
-    let (name, value) = (name.trim_matches('`').to_lowercase(), value.to_lowercase());
+    let name = name.trim_matches('`').trim_start_matches('-');
+    let (name, value) = (name.to_lowercase(), value.to_lowercase());
     // What it is after a change: `false -> true`.
     let value = value.rsplit("-> ").next().unwrap_or_default();
     let value = value.trim_matches(['"', '\'', '`']);
@@ -76,7 +78,7 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
     if is_figure && holds_word(text, &format!("{value} {name}"), |_, _| true) {
         return true;
     }
-    let words = parts(said).and_then(|(name, _)| in_words(name));
+    let words = parts(said).and_then(|(name, _)| in_words(name.trim_start_matches('-')));
     [Some(name), words].into_iter().flatten().any(|name| is_value_of(text, &name, value))
 }
 

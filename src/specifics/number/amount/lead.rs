@@ -67,6 +67,50 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
     (leads, apart && known && !last.is_empty())
 }
 
+/// Whether what stands in front of a figure says that it is no exact one: `about 41 min`, `~48 s`.
+pub(super) fn is_about(text: &str, at: usize) -> bool {
+    const SIGNS: [char; 2] = ['~', '≈'];
+    const WORDS: [&str; 24] = [
+        "about",
+        "almost",
+        "approx",
+        "approximately",
+        "around",
+        "ca",
+        "circa",
+        "etwa",
+        "environ",
+        "just over",
+        "just under",
+        "knapp",
+        "nearly",
+        "over",
+        "roughly",
+        "rund",
+        "some",
+        "under",
+        "unos",
+        "unas",
+        "casi",
+        "presque",
+        "ungefähr",
+        "gut",
+    ];
+    let lead = text[..at].trim_end_matches(['€', '$', '£']);
+    if lead.ends_with(SIGNS) || lead.ends_with("~ ") {
+        return true;
+    }
+    let Some(lead) = lead.strip_suffix(' ') else { return false };
+    let lead = lead.trim_end_matches('.');
+    WORDS.iter().any(|word| {
+        let start = lead.len().checked_sub(word.len());
+        start.is_some_and(|start| {
+            lead.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(word))
+                && !lead[..start].ends_with(char::is_alphanumeric)
+        })
+    })
+}
+
 /// The words right behind an amount, which may say of what it is: `80 °C bed`.
 pub(super) fn behind(text: &str, at: usize) -> Vec<String> {
     const MOST: usize = 2;

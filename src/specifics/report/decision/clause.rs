@@ -133,6 +133,8 @@ impl Clause {
     ) -> usize {
         const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
         const MODAL: [&str; 5] = ["can", "may", "must", "shall", "should"];
+        // `mustn't`
+        let is_modal = bare.split_once('n').is_some_and(|(verb, _)| MODAL.contains(&verb));
         let done = BEING.contains(&self.before.as_str());
         // `CCD rejected since it broke`
         let is_past = away && bare.ends_with("ed") && self.found.len() > self.begin;
@@ -143,7 +145,9 @@ impl Clause {
             || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             0
-        } else if NOT_EITHER.contains(&bare) || not && MODAL.contains(&self.before.as_str()) {
+        } else if NOT_EITHER.contains(&bare)
+            || not && (MODAL.contains(&self.before.as_str()) || is_modal)
+        {
             self.begin
         } else {
             self.found.len()

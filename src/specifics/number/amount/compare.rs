@@ -1,0 +1,221 @@
+//! Whether an amount that one text says is what another one means: in other units, for other nouns, rounded.
+
+use super::Amount;
+use super::lead::{self, Pace};
+use crate::memory::stem;
+use crate::specifics::number::words::SETTINGS;
+
+/// From this value on a figure that stands for itself is hardly the same as another one by chance.
+const TELLING: f64 = 20.0;
+
+/// From this value on it hardly is, whatever the two are said to count; and its digits, zeros at the end aside.
+const TELLING_OF_OTHERS: f64 = 1_000.0;
+const FEWEST_DIGITS: i32 = 3;
+
+/// From this value on fewer digits do: `6.1M rows` are `6.1 million orders`.
+const MANY: f64 = 1e6;
+const FEWEST_OF_MANY: i32 = 2;
+
+/// The same where the unit is left out too: `timeout: 30000`.
+const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
+
+impl Amount {
+    /// Whether it is the figure of another one, with the label of that in front of it.
+    pub(in crate::specifics) fn is_led_as(&self, meant: &Self) -> bool {
+        let label = meant.leads.first().is_some_and(|label| self.leads.contains(label));
+        label
+            && self.measures.is_empty()
+            && self.figures.iter().any(|figure| meant.figures.contains(figure))
+    }
+
+    /// Whether it counts as many of what a label names, as `six attempts` do for `max_attempts 6`.
+    pub(in crate::specifics) fn counts(&self, label: &str, figure: f64) -> bool {
+        self.things.last() == Some(&lead::label(&label.to_lowercase()))
+            && self.figures.iter().any(|said| is_same(*said, figure))
+    }
+
+    /// Whether it is said by itself, and not as a part of a larger one.
+    pub(in crate::specifics) fn is_whole(&self) -> bool {
+        !self.part
+    }
+
+    /// Whether one that a text says is what another one means.
+    pub(in crate::specifics) fn tells(&self, meant: &Self) -> bool {
+        // What happens weekly lasts no week.
+        if self.often == Pace::Adverb && meant.often == Pace::None {
+            return false;
+        }
+        let rounds = self.may_round(meant);
+        // `-884.20 GB` are freed: what is negative is told by a word.
+        let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && !meant.0.starts_with('°');
+        let of = |meant: &(&'static str, f64)| {
+            let meant = &(meant.0, if is_less(meant) { -meant.1 } else { meant.1 });
+            let is_it =
+                |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1.abs(), meant.1.abs());
+            let about = |said: &(&str, f64)| said.0 == meant.0 && self.rounds(said.1, meant.1);
+            self.measures.iter().any(is_it)
+                || self.carried.iter().any(is_it)
+                || rounds && self.measures.iter().any(about)
+        };
+        if meant.measures.iter().any(of) || self.lasts_as(meant) {
+            return true;
+        }
+        if self.is_share(meant) || meant.is_share(self) {
+            return true;
+        }
+        let is_bare_decimal =
+            meant.figures.iter().all(|figure| *figure < 10.0) && self.grain.digits < 100.0;
+        let rounds = rounds && (self.grain.sized || self.grain.about || !is_bare_decimal);
+        let figure = |meant: &f64| {
+            let is_it = |said: &f64| is_same(*said, *meant) || rounds && self.rounds(*said, *meant);
+            self.figures.iter().any(is_it)
+        };
+        if !meant.figures.iter().any(figure) {
+            return false;
+        }
+        // What is counted may be left out beside the time per which it is: `6/min`.
+        let same_time = self.per.is_some() && (meant.per.is_none() || meant.per == self.per);
+        if same_time && self.things.is_empty() && meant.measures.is_empty() {
+            return true;
+        }
+        let is_bare = self.things.is_empty() && !self.labelled;
+        if !self.measures.is_empty() {
+            // Only one of the two says its unit: `612k` and `$612,000`, `1.8` and `1.8 V`.
+            let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
+            return meant.is_alone() && meant.figures.iter().any(is_large);
+        }
+        let is_telling =
+            is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
+        if !meant.measures.is_empty() {
+            return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
+        }
+        match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
+            (Some(_), _) if !self.things.is_empty() => {
+                self.counts_what(meant) || meant.figures.iter().any(|figure| is_unlikely(*figure))
+            }
+            (Some(thing), _) => {
+                is_telling
+                    || !self.labelled && self.leads.contains(thing)
+                    || self.behind.first() == Some(thing)
+            }
+            (None, Some(label)) => {
+                self.leads.contains(label) || is_telling || is_bare && self.glued
+            }
+            (None, None) => true,
+        }
+    }
+
+    /// Whether it may tell another one without its last digits: `72 s` of `72109.339 ms`, `1.28 million` of `1284411`.
+    fn may_round(&self, meant: &Self) -> bool {
+        const FEWEST: f64 = 10.0;
+        const LONG: f64 = 1e5;
+        if self.grain.about && self.grain.digits > 0.0 {
+            return true;
+        }
+        let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
+        let is_finer = has_point || self.grain.sized || meant.grain.digits >= LONG;
+        self.grain.digits >= FEWEST && meant.grain.digits > self.grain.digits && is_finer
+    }
+
+    /// Whether it says in a unit what another one tells by its figure alone.
+    pub(in crate::specifics) fn is_of_unit(&self, meant: &Self) -> bool {
+        let is_it = |said: &f64| meant.figures.iter().any(|meant| is_same(*said, *meant));
+        !self.measures.is_empty() && meant.is_alone() && self.figures.iter().any(is_it)
+    }
+
+    /// Whether one value of it is another one, as finely as it is told.
+    fn rounds(&self, said: f64, meant: f64) -> bool {
+        const HALF: f64 = 0.5 - 1e-9;
+        (said - meant).abs() * self.grain.digits <= HALF * said.abs()
+    }
+
+    /// Whether it tells what is meant with its label, and in which unit: `TTL of five minutes` for `TTL 300`, `bed at 80 °C`
+    /// for `bed 80`.
+    fn lasts_as(&self, meant: &Self) -> bool {
+        const THOUSAND: f64 = 1_000.0;
+        let is_label = |lead: &&String| meant.labelled || SETTINGS.holds(lead);
+        let Some(label) = meant.leads.first().filter(is_label) else { return false };
+        let is_it = |said: f64| meant.figures.iter().any(|meant| is_same(said, *meant));
+        let in_seconds =
+            |(of, said): &(&str, f64)| *of == "s" && (is_it(*said) || is_it(said * THOUSAND));
+        let has_unit = !self.measures.is_empty() && meant.measures.is_empty();
+        let is_led = self.leads.contains(label) || self.behind.contains(label);
+        has_unit
+            && is_led
+            && (self.figures.iter().any(|said| is_it(*said))
+                || self.measures.iter().any(in_seconds))
+    }
+
+    /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.
+    pub(in crate::specifics) fn tells_carried(&self, meant: &Self) -> bool {
+        let is_it =
+            |said: &(&str, f64), meant: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
+        self.measures.iter().any(|said| meant.carried.iter().any(|meant| is_it(said, meant)))
+    }
+
+    /// Whether it is the share that another one tells in per cent: `0.934` and `93.4 %`.
+    fn is_share(&self, percent: &Self) -> bool {
+        let mut shares = self.figures.iter().filter(|figure| **figure < 1.0 && self.is_alone());
+        shares.any(|share| {
+            percent.measures.iter().any(|one| one.0 == "%" && is_same(one.1, share * 100.0))
+        })
+    }
+
+    /// Whether it is a figure and nothing else.
+    fn is_alone(&self) -> bool {
+        self.measures.is_empty() && self.things.is_empty() && !self.labelled
+    }
+
+    /// Whether it counts what another one does, where one of the two may say more of which sort: `5 workers` and `5 worker
+    /// nodes`.
+    fn counts_what(&self, meant: &Self) -> bool {
+        let (Some(own), Some(thing)) = (self.things.last(), meant.things.last()) else {
+            return false;
+        };
+        self.things.contains(thing)
+            || meant.things.contains(own)
+            || self.is_how_often(thing)
+            || are_alike(own, thing)
+    }
+
+    /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.
+    fn is_how_often(&self, thing: &str) -> bool {
+        let often = self.things.last().is_some_and(|own| *own == stem("times"));
+        often && self.leads.iter().any(|lead| lead.len() > 2 && thing.starts_with(lead.as_str()))
+    }
+}
+
+/// Whether a figure is so long that another one is hardly the same by chance: `1387`, but not `5,000`.
+fn is_unlikely(figure: f64) -> bool {
+    // Nothing at all has no digits.
+    if figure < TELLING_OF_OTHERS {
+        return false;
+    }
+    let digits = figure.log10() as i32;
+    let fewest = if figure < MANY { FEWEST_DIGITS } else { FEWEST_OF_MANY };
+    figure % 10_f64.powi(digits - fewest + 2) != 0.0
+}
+
+/// Nouns that people use for the same.
+const ALIKE: [&str; 10] = [
+    "times cycles iterations occurrences repetitions rounds runs uses",
+    "items entries elements",
+    "people persons guests attendees participants visitors invitees",
+    "gäste personen leute teilnehmer",
+    "invitados personas comensales asistentes people",
+    "invités personnes convives people",
+    "images pictures photos photographs",
+    "customers clients",
+    "issues problems findings defects",
+    "trucks lorries",
+];
+
+/// Whether two nouns in the form for comparing mean the same.
+fn are_alike(one: &str, other: &str) -> bool {
+    let among = |nouns: &str, noun: &str| nouns.split(' ').any(|alike| stem(alike) == noun);
+    ALIKE.iter().any(|nouns| among(nouns, one) && among(nouns, other))
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
+}

@@ -1,0 +1,166 @@
+//! Whether a summary holds how much something is, or how many.
+
+use super::super::form::{is_figure, ratio};
+use super::super::setting;
+use super::super::text::{holds_word, is_letter, words};
+use super::Held;
+use crate::memory::stem;
+use crate::specifics::number::Amount;
+
+impl Held {
+    /// Each of its amounts, in whatever unit.
+    pub(super) fn holds_number(&self, said: &str, text: &str) -> bool {
+        // What is per something is another measure: `10 MB` and `10 MB/s`.
+        let apart = |_: &str, after: &str| {
+            !after.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+        };
+        if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
+            return true;
+        }
+        if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
+            return true;
+        }
+        if setting::figure(text).is_some() {
+            return self.tells_setting(text);
+        }
+        // `Pages 871` are 871 pages; `row 12` is not twelve rows.
+        let several = said.split_once(' ').filter(|(what, _)| what.ends_with('s'));
+        if let Some((what, figure)) =
+            several.and_then(|(what, count)| Some((what, count.parse().ok()?)))
+            && self.amounts.iter().any(|said| said.counts(what, figure))
+        {
+            return true;
+        }
+        if let Some(ratio) = ratio(said) {
+            let apart =
+                |before: &str, after: &str| !before.ends_with(':') && !after.starts_with(':');
+            return holds_word(&self.text, ratio, apart);
+        }
+        let meant = Amount::all_of(text);
+        let mut left: Vec<&Amount> = self.amounts.iter().collect();
+        let mut whole = meant.iter().filter(|one| one.is_whole()).peekable();
+        whole.peek().is_some()
+            && whole.all(|meant| {
+                let at = left.iter().position(|said| said.tells(meant));
+                at.map(|at| left.swap_remove(at)).is_some()
+            })
+    }
+
+    /// A setting with its value, by its name or the last word of that: `keepalive of 25 s` for `PersistentKeepalive = 25`.
+    pub(super) fn tells_setting(&self, text: &str) -> bool {
+        let by_label = |(name, figure): (String, f64)| {
+            let label = name.rsplit(' ').next().unwrap_or(&name);
+            self.tells_in_seconds(&name, figure)
+                || self.tells(&Amount::labelled(label, figure))
+                || self.amounts.iter().any(|said| said.counts(label, figure))
+        };
+        setting::is_told(&self.text, text) || setting::figure(text).is_some_and(by_label)
+    }
+
+    /// Whether it names a setting whose figure is so many thousandths of a second, and tells them in seconds or more:
+    /// `lockDuration: 30000`.
+    fn tells_in_seconds(&self, name: &str, figure: f64) -> bool {
+        const SECOND: f64 = 1_000.0;
+        let name = name.replace(' ', "");
+        let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
+        figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
+    }
+
+    /// Whether it tells in words that there is none of something: `0 failures` where all tests pass, `0 to destroy` where
+    /// nothing is destroyed.
+    fn tells_none(&self, said: &str) -> bool {
+        let Some(what) = said.strip_prefix("0 ") else { return false };
+        if self.says_without(what) {
+            return true;
+        }
+        let says = |words: &[&str]| words.iter().any(|word| self.says(word));
+        // Where a summary counts some that failed, there are some.
+        let some = |word: &str| {
+            let mut words = self.text.split_whitespace().zip(self.text.split_whitespace().skip(1));
+            words.any(|(count, what)| {
+                what.starts_with(word)
+                    && count != "0"
+                    && count.bytes().all(|byte| byte.is_ascii_digit())
+            })
+        };
+        if some("fail") || some("error") {
+            return false;
+        }
+        let fails =
+            matches!(what, "error" | "errors" | "failed" | "failing" | "failure" | "failures");
+        let planned = what.strip_prefix("to ").filter(|verb| self.text.contains(verb));
+        let no_longer = planned.is_some_and(|verb| {
+            ["no longer", "not", "without"]
+                .iter()
+                .any(|no| self.text.contains(&format!("{no} {verb}")))
+        });
+        fails && says(&["green", "pass", "passed", "passes", "passing", "succeeded"])
+            || no_longer
+            || planned.is_some() && says(&["nothing", "none"])
+    }
+
+    /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `without loss`.
+    fn says_without(&self, what: &str) -> bool {
+        const WITHOUT: [&str; 9] =
+            ["aucun", "aucune", "kein", "keine", "keinen", "no", "ohne", "without", "zero"];
+        const SHORTEST: usize = 4;
+        let begins = |said: &str| {
+            let head = stem(what.split([' ', '/']).next().unwrap_or_default());
+            head.len() >= SHORTEST && said.starts_with(&head)
+        };
+        let mut words = words(&self.text).zip(words(&self.text).skip(1));
+        // `from 63 warnings to none`
+        let to_none = || {
+            let all: Vec<&str> = self::words(&self.text).collect();
+            let ends =
+                |three: &[&str]| three[1] == "to" && matches!(three[2], "none" | "zero" | "0");
+            all.windows(3).any(|three| begins(three[0]) && ends(three))
+        };
+        words.any(|(without, said)| WITHOUT.contains(&without) && begins(said)) || to_none()
+    }
+
+    /// Whether what is left of all that it counts failed: `3 tests failed` where 101 of 104 passed.
+    fn tells_rest(&self, said: &str) -> bool {
+        const OF: [&str; 5] = ["aus", "de", "of", "sur", "von"];
+        /// `101 of 104`
+        const OF_ALL: usize = 3;
+        const PASS: [&str; 6] = ["gr", "green", "ok", "pass", "succe", "tests"];
+        let fails = ["fail", "fehl", "falla", "échou"].iter().any(|fail| said.contains(fail));
+        let mut words_of = said.split(' ');
+        let Some(failed) = words_of.next().and_then(|count| count.parse::<u64>().ok()) else {
+            return false;
+        };
+        if !fails && words_of.next().is_none_or(|what| !what.starts_with("test")) {
+            return false;
+        }
+        let all: Vec<&str> = words(&self.text).filter(|word| *word != "out").collect();
+        let rest = |three: &[&str]| {
+            let (passed, whole) = (three[0].parse::<u64>().ok()?, three[2].parse::<u64>().ok()?);
+            OF.contains(&three[1]).then(|| whole.checked_sub(passed))?
+        };
+        (0..all.len().saturating_sub(OF_ALL)).any(|at| {
+            let behind = &all[at + OF_ALL..all.len().min(at + 2 * OF_ALL)];
+            let passes = behind.iter().any(|word| PASS.iter().any(|pass| word.starts_with(pass)));
+            passes && failed > 0 && rest(&all[at..at + OF_ALL]) == Some(failed)
+        })
+    }
+
+    /// Whether a version of it begins with a figure: `0.73` is told by `0.73.4`.
+    fn tells_release(&self, said: &str) -> bool {
+        let (head, tail) = said.split_once('.').unwrap_or_default();
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let follows = |after: &str| after.strip_prefix('.').is_some_and(is_figure);
+        let mut found = self.text.match_indices(said);
+        is_number(head)
+            && is_number(tail)
+            && found.any(|(at, _)| {
+                let apart = !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
+                apart && follows(&self.text[at + said.len()..])
+            })
+    }
+
+    /// Whether one of its amounts is another one.
+    pub(super) fn tells(&self, meant: &Amount) -> bool {
+        self.amounts.iter().any(|said| said.tells(meant))
+    }
+}
