@@ -311,3 +311,33 @@ fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
         "lost_now": texts(&losses.lost_now()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::text::width;
+
+    #[test]
+    fn what_does_not_fit_stands_below_the_list_that_it_belongs_to() {
+        let outcome = Outcome { format: Format::ClaudeCode, tally: crate::read::Tally::default() };
+        let path = PathBuf::from("s.jsonl");
+        let shown = |columns| Shown {
+            path: &path,
+            title: "",
+            outcome: &outcome,
+            most: 9,
+            ascii: false,
+            columns,
+        };
+        let line = "lost paths       src/a.rs, src/b.rs, src/c.rs, src/d.rs and 3 more";
+        assert_eq!(shown(None).laid_out(line), format!("  {line}"));
+        let below = "  lost paths       src/a.rs, src/b.rs,\n                   src/c.rs, src/d.rs\n                   and 3 more";
+        assert_eq!(shown(Some(40)).laid_out(line), below);
+        let kept = shown(Some(30)).laid_out("kept 41 of 212 paths, 3 of 90 numbers, 1 of 2 urls");
+        assert!(
+            kept.lines().all(|line| line.starts_with("  kept") || line.starts_with("  ")),
+            "{kept}"
+        );
+        assert!(kept.lines().all(|line| width(line) <= 30) && kept.lines().count() == 2, "{kept}");
+    }
+}

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
+use serde_json::json;
+
 use super::home;
 use crate::cli::Home;
 
@@ -48,6 +50,18 @@ fn a_single_file_that_is_no_conversation_is_refused_with_what_to_do() {
 }
 
 #[test]
+fn a_folder_is_looked_into_however_deep_it_is() {
+    let (home, _) = home();
+    let deep = home.path("a/b/c/d/e/f/g/h/i/j");
+    fs::create_dir_all(&deep).unwrap();
+    let talk =
+        ["user", "assistant"].map(|role| json!({ "role": role, "content": "The pump leaks." }));
+    fs::write(deep.join("talk.jsonl"), talk.map(|line| format!("{line}\n")).concat()).unwrap();
+    let (out, err, code) = home.run(&["replay", "a"], &[]);
+    assert!(code == 0 && err.contains("1 of 1 files") && !out.is_empty(), "{err}");
+}
+
+#[test]
 fn what_cannot_be_replayed_is_named() {
     let (home, folder) = home();
     for (name, phases) in [
@@ -62,7 +76,7 @@ fn what_cannot_be_replayed_is_named() {
     for (line, expected, status) in [
         (&["replay"][..], "PATHS", 2),
         (&["replay", "missing.json"], "cannot be read", 1),
-        (&["replay", "--from", "codex"], "no conversation was found", 1),
+        (&["replay", "--from", "codex"], "name the folder: `ebbtide replay PATH`", 1),
         (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
         (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
         (
