@@ -142,7 +142,8 @@ fn full_history(replayed: &Replayed) -> String {
 /// holds.
 fn measured(recorded: &Rows<Used>) -> String {
     if recorded.is_empty() {
-        return "\nThe log has no usage, so nothing is known of what it really cost.\n".to_owned();
+        return "\nThe log has no usage that counts, so nothing is known of what it really cost.\n"
+            .to_owned();
     }
     let sum = |of: fn(Used) -> u64| grouped(recorded.iter().map(of).sum());
     format!(

@@ -236,9 +236,20 @@ fn inside(at: usize, line: &str) -> Range<usize> {
 fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     let known = scan.kind_at(place.start) == Some(Kind::Command);
     let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
-    if !known && !address {
+    if !known && !address && !only_looks(&scan.text[place.clone()]) {
         scan.claim(place, Kind::Command);
     }
+}
+
+/// Whether a command only shows what a file or a folder holds: anybody finds it again, and the paths in it are told by
+/// themselves.
+fn only_looks(command: &str) -> bool {
+    const LOOKS: [&str; 12] =
+        ["bat", "cat", "cd", "head", "less", "ls", "more", "pwd", "tail", "tree", "wc", "which"];
+    let bare = command.trim_start_matches("$ ");
+    let program = bare.split(' ').next().unwrap_or_default();
+    let does_more = bare.contains(['|', '>', '&', ';', '$', '<']);
+    LOOKS.contains(&program) && !does_more
 }
 
 fn is_program(word: &str) -> bool {

@@ -52,7 +52,7 @@ const TOGETHER: &[&str] = &[
 const APART: &[(&str, &str)] = &[
     (
         r"(?:,\x20not|instead\x20of|rather\x20than)\x20",
-        r"(?:(?:^\W*OPENING|,\x20)(?:VERBS|take|resume|run|make|base|whitelist)|\bmust\x20be|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
+        r"(?:(?:^\W*OPENING|,\x20)(?:VERBS|take|resume|whitelist)|\bmust\x20be|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
     ),
     (r"\binstead\x20of\x20", r"^\W*OPENING[\w.-]+(?:\x20[\w.-]+)?\x20instead\x20of\x20[\w.-]+"),
     (
@@ -182,31 +182,34 @@ static NO_KEEPS: Words = Words::new(
 /// Whether a sentence begins with what is not to be done, whatever that is, or with what is to be kept.
 fn is_order(said: &str) -> bool {
     // What is longer explains how something is done.
-    const LONGEST: usize = 12;
-    const LONGEST_KEEP: usize = 8;
-    let mut words = said.split_whitespace().map(|word| {
+    const LONGEST: usize = 7;
+    let bare = |word: &str| {
         word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_lowercase()
-    });
-    let mut words =
-        words.by_ref().skip_while(|word| word.is_empty() || LEADS.contains(&word.as_str()));
-    let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
+    };
+    // Behind a comma stands why.
+    let order = said.split(", ").find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
+    let words = order.split_whitespace().map(bare);
+    let words: Vec<String> =
+        words.skip_while(|word| word.is_empty() || LEADS.contains(&word.as_str())).collect();
     let is_verb = |verb: &str| {
         verb.len() > 1 && verb.chars().all(char::is_lowercase) && !NO_ORDERS.holds(verb)
     };
-    let count = said.split_whitespace().count();
-    if count > LONGEST {
-        return false;
-    }
-    match first.as_str() {
-        "don't" | "don’t" => is_verb(&second) && words.next().is_some(),
-        "do" => second == "not" && words.next().is_some_and(|verb| is_verb(&verb)),
-        "keep" => count <= LONGEST_KEEP && !NO_KEEPS.holds(&second) && words.next().is_some(),
+    let told: Vec<&str> = words.iter().map(String::as_str).collect();
+    match told[..] {
+        _ if told.len() > LONGEST => false,
+        ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
+        ["keep", what, _, ..] => {
+            said.split_whitespace().count() <= LONGEST + 1 && !NO_KEEPS.holds(what)
+        }
         _ => false,
     }
 }
 
 /// Words in front of an order.
-const LEADS: [&str; 8] = ["and", "but", "also", "no", "ok", "okay", "please", "so"];
+const LEADS: [&str; 14] = [
+    "also", "and", "but", "fine", "good", "great", "no", "ok", "okay", "please", "so", "sure",
+    "yeah", "yes",
+];
 
 /// The sentences of a text: they end at a line's end or at a mark with white space behind it.
 fn sentences(text: &str) -> Vec<Range<usize>> {

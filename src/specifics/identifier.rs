@@ -42,7 +42,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]+\d+-[A-Z]{2,}\b
     | \b[A-Z]{2,5}-\d+[A-Z][0-9A-Z]*\b
     | \bC\+\+\d{2}\b
-    | \b(?:bugfix|chore|feat|feature|fix|hotfix|perf|refactor|release|spike|wip)/\w[\w.-]*\w\b
+    | \b(?:bugfix|chore|feat|feature|fix|hotfix|perf|refactor|release|spike|wip)/\w*[-\d][\w.-]*\w\b
     | \b[A-Z][a-z]{2,}-\d[0-9A-Z]{2,}\b
     | \b(?:Get|Import|Export|Invoke|Register|Set|Unregister|Write)-[A-Z][a-z]{2,}[A-Za-z]*\b
     | \b(?:Add|Clear|Disable|Enable|Install|New|Remove|Restart|Start|Stop|Test|Update)-(?:[A-Z][a-z]+){2,}\b

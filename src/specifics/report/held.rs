@@ -37,6 +37,18 @@ pub(super) struct Held {
     sentences: Sentences,
 }
 
+/// A text without the numbers of its lists, which count nothing.
+fn unnumbered(text: &str) -> String {
+    text.lines().map(without_number).collect::<Vec<_>>().join("\n")
+}
+
+fn without_number(line: &str) -> &str {
+    let bare = line.trim_start();
+    let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    let item = rest.strip_prefix(['.', ')']).filter(|item| item.starts_with(' '));
+    item.filter(|_| rest.len() < bare.len()).unwrap_or(line)
+}
+
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
         let own = extract([summary]);
@@ -55,8 +67,8 @@ impl Held {
                 .chain(Day::in_figures(summary))
                 .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(summary),
-            sentences: Sentences::of(summary),
+            amounts: Amount::all_of(&unnumbered(summary)),
+            sentences: Sentences::of(&unnumbered(summary)),
             said,
             text,
             slashed,

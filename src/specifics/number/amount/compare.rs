@@ -4,6 +4,7 @@ use super::Amount;
 use super::lead::{self, Pace};
 use crate::memory::stem;
 use crate::specifics::number::words::SETTINGS;
+use crate::specifics::unit::is_currency;
 
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
@@ -18,6 +19,9 @@ const FEWEST_OF_MANY: i32 = 2;
 
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
+
+/// The same of one with a point, by its digits: `8.12` for `8.12 %`.
+const TELLING_DIGITS: f64 = 100.0;
 
 impl Amount {
     /// Whether it is the figure of another one, with the label of that in front of it.
@@ -49,10 +53,14 @@ impl Amount {
         // `-884.20 GB` are freed: what is negative is told by a word.
         let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && !meant.0.starts_with('°');
         let of = |meant: &(&'static str, f64)| {
-            let meant = &(meant.0, if is_less(meant) { -meant.1 } else { meant.1 });
-            let is_it =
-                |said: &(&str, f64)| said.0 == meant.0 && is_same(said.1.abs(), meant.1.abs());
-            let about = |said: &(&str, f64)| said.0 == meant.0 && self.rounds(said.1, meant.1);
+            let values = [meant.1, if is_less(meant) { -meant.1 } else { meant.1 }];
+            let is_it = |said: &(&str, f64)| {
+                said.0 == meant.0 && values.iter().any(|value| is_same(said.1, *value))
+            };
+            let about = |said: &(&'static str, f64)| {
+                let rounds = || values.iter().any(|value| self.rounds(said.1, *value));
+                said.0 == meant.0 && self.may_round_to(*said) && rounds()
+            };
             self.measures.iter().any(is_it)
                 || self.carried.iter().any(is_it)
                 || rounds && self.measures.iter().any(about)
@@ -87,7 +95,10 @@ impl Amount {
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
         if !meant.measures.is_empty() {
-            return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
+            let has_digits =
+                |said: &f64| said.fract() != 0.0 && self.grain.digits >= TELLING_DIGITS;
+            let is_large = |said: &f64| *said >= TELLING_WITHOUT_UNIT || has_digits(said);
+            return is_bare && self.figures.iter().any(is_large);
         }
         match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
             (Some(_), _) if !self.things.is_empty() => {
@@ -115,6 +126,12 @@ impl Amount {
         let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
         let is_finer = has_point || self.grain.sized || meant.grain.digits >= LONG;
         self.grain.digits >= FEWEST && meant.grain.digits > self.grain.digits && is_finer
+    }
+
+    /// Whether it may be a rounded one in a unit: nobody rounds a price without saying so, nor nearly all to all.
+    fn may_round_to(&self, (unit, value): (&'static str, f64)) -> bool {
+        let is_exact = is_currency(unit) || unit == "%" && is_same(value, 100.0);
+        self.grain.about || self.grain.sized || !is_exact
     }
 
     /// Whether it says in a unit what another one tells by its figure alone.

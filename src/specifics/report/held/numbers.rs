@@ -52,6 +52,7 @@ impl Held {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             self.tells_in_seconds(&name, figure)
                 || self.tells(&Amount::labelled(label, figure))
+                || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure))
         };
         setting::is_told(&self.text, text) || setting::figure(text).is_some_and(by_label)
