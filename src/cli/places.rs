@@ -304,9 +304,7 @@ pub(super) fn why_nothing(folder: &Path) -> Option<String> {
     let mut all = Below::default();
     all.gather(folder, 0);
     all.passed_over.sort();
-    if let Some((folder, reason)) = all.closed.first() {
-        return Some(format!("{} cannot be read: {reason}", named(folder)));
-    }
+    all.closed.sort_by(|one, other| one.0.cmp(&other.0));
     let why = |path: &PathBuf| {
         let why = match read::format(&OnDisk(path)) {
             _ if is_in_pieces(path) => {
@@ -322,7 +320,11 @@ pub(super) fn why_nothing(folder: &Path) -> Option<String> {
         };
         Some(format!("{}: {why}", named(path)))
     };
-    all.passed_over.iter().take(MOST_LOOKED_INTO).find_map(why)
+    let closed = || {
+        let (folder, reason) = all.closed.first()?;
+        Some(format!("{} cannot be read: {reason}", named(folder)))
+    };
+    all.passed_over.iter().take(MOST_LOOKED_INTO).find_map(why).or_else(closed)
 }
 
 /// What is below a folder.

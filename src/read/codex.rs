@@ -219,16 +219,18 @@ impl Rollout<'_, '_> {
 
     fn compacted(&mut self, payload: &Value, at: Moment) -> bool {
         let summary = text(payload, "message").trim();
-        // What stays is told as a history, which ends with the summary itself behind a sentence for the model.
+        // What stays is told as a history, whose last message is the summary itself behind a sentence for the model.
         let is_summary = |event: &Event| {
-            !summary.is_empty() && event.text().is_some_and(|text| text.contains(summary))
+            !summary.is_empty()
+                && event.text().is_some_and(|text| text.trim_end().ends_with(summary))
         };
         let history = list(payload, "replacement_history").iter();
-        let beside = history.filter_map(|item| kept(item, at)).filter(|event| !is_summary(event));
+        let mut beside: Vec<Event> = history.filter_map(|item| kept(item, at)).collect();
+        beside.pop_if(|event| is_summary(event));
         self.tell(Event::Compacted(Compaction {
             before: self.window,
             summary: Some(summary.to_owned()).filter(|summary| !summary.is_empty()),
-            kept: beside.collect(),
+            kept: beside,
             at,
             ..Compaction::default()
         }));

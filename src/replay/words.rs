@@ -24,8 +24,8 @@ const LONGEST_REPLY: usize = 4_000;
 /// where they are said again.
 const MOST_STEMS: usize = 1_800_000;
 
-/// Turns whose words are read before they are numbered.
-const AHEAD: usize = 64;
+/// Turns whose words are read before they are numbered: so few, as each may be long.
+const AHEAD: usize = 8;
 
 /// Words whose stems are known at most.
 const MOST_WORDS: usize = 1 << 16;
@@ -182,12 +182,13 @@ impl Said {
         let (mut turns, mut numbers) = (Vec::with_capacity(talk.len()), Vec::new());
         thread::scope(|scope| {
             let (told, heard) = mpsc::sync_channel(AHEAD);
-            scope.spawn(move || {
+            let read = move || {
                 // Nobody listens any more once something went wrong.
                 (0..talk.len())
                     .map(|turn| Spoken::of(talk, turn))
                     .try_for_each(|said| told.send(said))
-            });
+            };
+            thread::Builder::new().spawn_scoped(scope, read)?;
             for (turn, spoken) in heard.into_iter().enumerate() {
                 numbers.clear();
                 numbers.extend(

@@ -47,7 +47,7 @@ static AND: Pattern = Pattern::new(|| r"^\x20(?:and|und|et|y)\x20(?:the\x20)?$".
 
 /// Hours behind a weekday, which stand for a time there only: `Friday at 5`, `Mon-Thu 8-12`.
 static HOURS: Pattern = Pattern::new(|| {
-    r"^(?:\x20(?:at|um)\x20\d{1,2}|,?\x20\d{1,2}\x20?[-–]\x20?\d{1,2}|(?:\x20(?:matin|soir|après-midi))?\x20\d{1,2}\x20?h\b)".into()
+    r"^(?:\x20(?:at|um)\x20\d{1,2}|,?\x20\d{1,2}\x20?[-–]\x20?\d{1,2}|\x20(?:matin|soir|après-midi)\x20\d{1,2}\x20?h\b|\x20\d{1,2}h\b)".into()
 });
 
 /// Takes the dates and times of a message.

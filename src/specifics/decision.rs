@@ -29,7 +29,6 @@ const TOGETHER: &[&str] = &[
     r"(?:^\W*OPENING|,\x20JOINING)ORDER",
     r"^\W*OPENING(?:nie|niemals|nunca|nada\x20de|no\x20(?:TABU))\x20",
     r"\bno\x20(?:FORBIDDEN)\b",
-    r"\bstays?\x20off\b",
     r"\bagreed\x20(?:to|that|no|none)\b",
     r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
     r"\bwe\x20(?:don['’]t|do\x20not)\x20(?:VERBS)\b",
@@ -54,15 +53,14 @@ const APART: &[(&str, &str)] = &[
         r"(?:,\x20not|instead\x20of|rather\x20than)\x20",
         r"(?:(?:^\W*OPENING|,\x20)(?:VERBS|take|resume|whitelist)|\bmust\x20be|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
     ),
-    (r"\binstead\x20of\x20", r"^\W*OPENING[\w.-]+(?:\x20[\w.-]+)?\x20instead\x20of\x20[\w.-]+"),
     (
         r"\b(?:leave|turn|switch)\x20",
-        r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)\b",
+        r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)(?:\W*$|[,.;]|\x20again\b)",
     ),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
         r"\b(?:besides|except|other\x20than|apart\x20from)\x20",
-        r"(?:^\W*OPENING|[,.]\x20JOINING)no\x20[^,.;]{1,40}\x20(?:besides|except|other\x20than|apart\x20from)\x20",
+        r"(?:^\W*OPENING|[,.]\x20JOINING)no\x20(?:new\x20|third-party\x20|external\x20|extra\x20|more\x20)[^,.;]{1,40}\x20(?:besides|except|other\x20than|apart\x20from)\x20",
     ),
     (
         r"\bkeine?n?\b",
@@ -170,13 +168,13 @@ fn settles(said: &str) -> bool {
 
 /// Words behind "don't" with which a sentence begins that orders nothing.
 static NO_ORDERS: Words = Words::new(
-    "be believe bother care feel forget get have hear hesitate know like mind need panic recall recognise recognize remember see \
-     seem think understand want worry you",
+    "be believe bother care feel forget get have hear hesitate hold know let like look make mind need panic recall recognise \
+     recognize remember see seem take tell they think understand want we worry you",
 );
 
 /// The same behind "keep".
 static NO_KEEPS: Words = Words::new(
-    "an calm coming doing getting going her his in it me on running seeing the their track trying up us working you",
+    "a an both calm fit her his in it me on safe that the their this track up us well you your",
 );
 
 /// Whether a sentence begins with what is not to be done, whatever that is, or with what is to be kept.
@@ -199,7 +197,8 @@ fn is_order(said: &str) -> bool {
         _ if told.len() > LONGEST => false,
         ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
         ["keep", what, _, ..] => {
-            said.split_whitespace().count() <= LONGEST + 1 && !NO_KEEPS.holds(what)
+            let is_short = said.split_whitespace().count() <= LONGEST + 1;
+            is_short && !NO_KEEPS.holds(what) && !what.ends_with("ing")
         }
         _ => false,
     }

@@ -64,7 +64,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{3}-\d{4}\b
     | \b\d{1,3}\([a-z]\)
     | \b[A-Z][a-z]{2,}-\d{1,4}\b
-    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|eu|lru|proxy|queue|srv|staging|stg|svc|worker)\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|staging|stg)\b
     | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{0,2}x)?large|metal)\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?

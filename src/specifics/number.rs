@@ -49,7 +49,9 @@ static UNIT: Pattern = Pattern::new(|| {
 const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|lakh|crore|dozen|mn|bn|k|K|M|B)";
 
 /// A magnitude alone: `20 million`, and `$5k` behind a currency.
-static SIZE: Pattern = Pattern::new(|| format!(r"^[\x20\x{{a0}}-]?{MAGNITUDE}"));
+static SIZE: Pattern = Pattern::new(|| {
+    format!(r"^(?:[\x20\x{{a0}}]?{MAGNITUDE}|-(?:million|billion|thousand|hundred))")
+});
 
 /// What a unit is measured by: `€/kWh`, `mg per day`.
 static PER: Pattern = Pattern::new(|| {
@@ -262,10 +264,15 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
 fn grouped(text: &str, place: &Range<usize>) -> bool {
     let said = &text[place.clone()];
     let mut parts = said.split(',');
-    let first = parts.next().is_some_and(|part| (1..=3).contains(&part.len()));
+    let first =
+        parts.next().is_some_and(|part| (1..=3).contains(&part.len()) && !part.starts_with('0'));
+    // A row of a table, or what is given to a function, is none.
+    let led = text[..place.start].strip_suffix([' ', '\t']).is_some_and(|lead| {
+        lead.trim_end_matches(' ').ends_with(|c: char| c.is_alphabetic() || c == ':')
+    });
     let is_three = |part: &str| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit());
     let rest: Vec<&str> = parts.collect();
-    first
+    led && first
         && !rest.is_empty()
         && rest.iter().all(|part| is_three(part))
         && ends_here(text, place.end)
@@ -281,6 +288,12 @@ fn paced(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
     (plain && is_pace).then(|| place.start..place.end + 1 + unit.len())
 }
 
+/// Words in front of the statuses of a server's answers.
+static ANSWERS: Words = Words::new(
+    "get gets getting got many occasional of random return returned returning returns saw see seeing some the these those \
+     throw throwing throws with",
+);
+
 /// Whether a figure is the status of a server's answers: `502s`.
 fn is_status(text: &str, place: &Range<usize>) -> bool {
     const STATUSES: [&str; 14] = [
@@ -291,6 +304,7 @@ fn is_status(text: &str, place: &Range<usize>) -> bool {
         .strip_prefix('s')
         .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
     ends && STATUSES.contains(&&text[place.clone()])
+        && ANSWERS.hold_lower(word_before(text, place.start))
 }
 
 /// The length of the words in front of a figure that say how often something happens: `every 7 days`.

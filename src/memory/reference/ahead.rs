@@ -63,12 +63,15 @@ impl WordsAhead {
 
     /// The words of a message, read now if they were not before.
     pub(super) fn take(&self, message: &str) -> Vec<Said> {
+        let is_kept = message.len() <= LONGEST && !self.held().is_empty();
+        let known = is_kept.then(|| hash_of(message)).and_then(|hash| self.remove(hash));
+        known.unwrap_or_else(|| words_of(message))
+    }
+
+    fn remove(&self, hash: u64) -> Option<Vec<Said>> {
         let mut held = self.held();
-        let hash = if held.is_empty() { 0 } else { hash_of(message) };
-        let known = held.iter().position(|(known, _)| *known == hash);
-        let known = known.and_then(|at| held.remove(at));
-        drop(held);
-        known.map_or_else(|| words_of(message), |(_, said)| said)
+        let at = held.iter().position(|(known, _)| *known == hash)?;
+        held.remove(at).map(|(_, said)| said)
     }
 
     fn held(&self) -> MutexGuard<'_, VecDeque<(u64, Vec<Said>)>> {

@@ -138,7 +138,8 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
     }
     let is_ordinal = nth > 0 && pieces[nth - 1].lower == "the" && is(pieces, nth + 1, "of");
     if let Some(day) = ORDINALS.iter().position(|word| is_ordinal && pieces[nth].lower == *word) {
-        write!(out, "{}th", day + 1).ok()?;
+        let ending = ["st", "nd", "rd"].get(day).unwrap_or(&"th");
+        write!(out, "{}{ending}", day + 1).ok()?;
         let says_month = follow(&pieces[nth + 1..], 0, &OF_MONTH);
         return Some(if says_month { 1 + OF_MONTH.len() } else { 1 });
     }
@@ -225,7 +226,8 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
     }
     let first = pieces.first()?;
     let past = pieces.get(1).is_some_and(|past| matches!(past.lower.as_str(), "past" | "nach"));
-    if let Some(minute) = figure_word(&first.lower).filter(|minute| past && minute % 5 == 0)
+    if let Some(minute) =
+        figure_word(&first.lower).filter(|minute| past && *minute < 60 && minute % 5 == 0)
         && let Some(hour) = pieces.get(2).and_then(hour)
     {
         return Some(Time { hour, minute, taken: 3, sure: true });

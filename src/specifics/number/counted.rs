@@ -99,12 +99,16 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
         return vec![stem("tests")];
     }
     let first = word(clause);
-    // However one says that they failed.
-    if first.starts_with("fail") {
-        return vec!["fail".to_owned()];
-    }
-    if OUTCOMES.holds(&first) {
-        return vec![stem(&first)];
+    // With a noun behind it, that is what is counted: `12 failed logins`.
+    let next = clause[first.len()..].strip_prefix(' ').map_or(String::new(), word);
+    if next.is_empty() || !is_plural(&next) {
+        // However one says that they failed.
+        if matches!(&*first, "fail" | "fails" | "failed" | "failing" | "failure" | "failures") {
+            return vec!["fail".to_owned()];
+        }
+        if OUTCOMES.holds(&first) {
+            return vec![stem(&first)];
+        }
     }
     let mut things = Vec::new();
     for said in clause.split(' ').take(MOST_BETWEEN) {

@@ -127,7 +127,8 @@ fn variable(text: &str, place: &Range<usize>) -> Option<usize> {
     let lead = text[..place.start].strip_suffix(' ')?;
     if let Some(bare) = BOUNDS.iter().find_map(|sign| lead.strip_suffix(sign)) {
         let name = bare.rsplit(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).next()?;
-        return name.starts_with(char::is_alphabetic).then_some(bare.len() - name.len());
+        let is_name = name.starts_with(char::is_alphabetic) && name.len() > 1;
+        return is_name.then_some(bare.len() - name.len());
     }
     let is_equal = lead.ends_with(" =");
     let bare = EQUALS.iter().find_map(|link| lead.strip_suffix(link))?;

@@ -39,9 +39,13 @@ pub(super) fn says_command(text: &str, command: &str) -> bool {
     if wanted.len() < FEWEST || !wanted.iter().all(is_plain) {
         return false;
     }
-    text.split(['.', ';']).any(|sentence| {
+    let denies = |word: &str| {
+        matches!(word, "fails" | "failed" | "never" | "no" | "not" | "without")
+            || word.ends_with("n't")
+    };
+    text.split(['.', ';']).filter(|sentence| sentence.contains(wanted[0])).any(|sentence| {
         let said: BTreeSet<String> = text::words(sentence).map(stem).collect();
-        wanted.iter().all(|word| said.contains(&stem(word)))
+        !sentence.split(' ').any(denies) && wanted.iter().all(|word| said.contains(&stem(word)))
     })
 }
 

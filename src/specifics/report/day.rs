@@ -18,11 +18,17 @@ pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
 /// Words between the two ends of a time.
 const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", " - ", " au "];
 
-/// Parts of the day, which say nothing beside the hour.
-static DAYTIMES: Words = Words::new(
-    "abends afternoon aujourd'hui evening heute hoy matin mañana morgens morning nachmittags nachts night noche soir tarde this \
-     today vormittags",
-);
+/// Parts of the day, by its halves: they say nothing beside the hour, and may be left out.
+static DAYTIMES: [Words; 2] = [
+    Words::new("matin morgens morning vormittags"),
+    Words::new("abends afternoon evening nachmittags nachts night noche soir tarde"),
+];
+
+/// This day, and others that are told by how far they are from it.
+static DAYS: [Words; 2] = [
+    Words::new("aujourd'hui heute hoy this today"),
+    Words::new("ayer demain gestern hier mañana morgen tomorrow yesterday"),
+];
 
 /// A day, a time, or both, part by part.
 #[derive(Debug, Clone)]
@@ -37,7 +43,14 @@ impl Day {
         }
         if let Some(figures) = spelled::in_figures(date) {
             let first = Self::all_of(&figures, false);
-            readings.push(first.iter().map(Self::later).collect());
+            let halves = DAYTIMES.iter().map(|half| first.iter().any(|day| day.has(half)));
+            if !halves.into_iter().any(|half| half) && !date.contains(" in the ") {
+                readings.push(first.iter().map(Self::later).collect());
+            }
+            // Where the words say in which half of the day it is, the hour means no other.
+            if readings[0].iter().any(|day| DAYTIMES.iter().any(|half| day.has(half))) {
+                readings.clear();
+            }
             readings.push(first);
         }
         if let Some(there) =
@@ -55,13 +68,7 @@ impl Day {
     }
 
     fn all_of(date: &str, month_first: bool) -> Vec<Self> {
-        let parts = |date| {
-            let mut parts = normal::date_parts(date, month_first);
-            if parts.iter().any(|part| is(part, 't')) {
-                parts.retain(|part| !DAYTIMES.holds(part));
-            }
-            parts
-        };
+        let parts = |date| normal::date_parts(date, month_first);
         let all = parts(date);
         let months = all.iter().filter(|part| is(part, 'm')).count();
         let ends = LINKS.iter().find_map(|link| date.split_once(link)).filter(|_| months > 1);
@@ -70,6 +77,17 @@ impl Day {
             None => vec![all],
         };
         days.into_iter().filter(|parts| !parts.is_empty()).map(Self).collect()
+    }
+
+    fn has(&self, words: &Words) -> bool {
+        self.0.iter().any(|part| words.holds(part))
+    }
+
+    /// Whether two are of other halves of the day, or of other days as seen from today.
+    fn clashes(&self, other: &Self) -> bool {
+        [&DAYTIMES, &DAYS]
+            .into_iter()
+            .any(|[one, two]| self.has(one) && other.has(two) || self.has(two) && other.has(one))
     }
 
     /// The same in the second half of the day, if its hour may be of that.
@@ -120,6 +138,11 @@ impl Day {
             .map(String::as_str)
             .filter(|part| !part.starts_with('z') || zone.is_none());
         let (times, day): (Vec<&str>, Vec<&str>) = own.partition(|part| is(part, 't'));
+        let is_beside = |part: &&str| {
+            !times.is_empty()
+                && [&DAYTIMES, &DAYS].iter().any(|all| all.iter().any(|one| one.holds(part)))
+        };
+        let day: Vec<&str> = day.into_iter().filter(|part| !is_beside(part)).collect();
         let told = |day: &[&str]| {
             day.is_empty() || days.iter().any(|one| one.fits(day) || one.follows(day, days))
         };
@@ -128,6 +151,7 @@ impl Day {
                 let there = one.value("z").zip(zone).is_none_or(|(said, meant)| said == meant);
                 one.0.contains(*time)
                     && there
+                    && !self.clashes(one)
                     && (day.is_empty() || one.names_no_day() || one.fits(&day))
             })
         };
@@ -158,7 +182,9 @@ impl Day {
             self.0.iter().all(is_bare)
                 && rest.iter().any(|part| is_number(part))
                 && self.fits(&rest)
-                && others.iter().any(|other| other.0.contains(*month))
+                && others.iter().any(|other| {
+                    other.0.contains(*month) && other.0.iter().any(|part| is_number(part))
+                })
         })
     }
 

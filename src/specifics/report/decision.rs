@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
-use words::{BUT, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING};
+use words::{ALLOWING, BUT, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
 const PERCENT: usize = 50;
@@ -185,7 +185,8 @@ impl Sentence {
         }
         let says = |among: &dyn Fn(&str) -> bool| text.split([' ', ',', ':']).any(among);
         let settles = says(&|word| SETTLING.hold_lower(word));
-        let is_only = says(&|word| ONLY.contains(&&*word.to_lowercase()));
+        let allows = says(&|word| ALLOWING.contains(&&*word.to_lowercase()));
+        let is_only = allows && says(&|word| ONLY.contains(&&*word.to_lowercase()));
         Self { wanted, verb, amounts: Amount::all_of(text), beside, is_bound, settles, is_only }
     }
 

@@ -53,20 +53,30 @@ pub(super) fn unqualified(said: &str) -> Option<&str> {
 }
 
 /// Classes of errors that say nothing by themselves: what is behind them does.
-const PLAIN_CLASSES: [&str; 16] = [
+const PLAIN_CLASSES: [&str; 26] = [
+    "argumenterror",
     "assertionerror",
     "attributeerror",
+    "databaseerror",
     "error",
     "exception",
+    "httperror",
     "illegalargumentexception",
     "illegalstateexception",
     "importerror",
     "indexerror",
+    "integrityerror",
     "ioexception",
     "keyerror",
+    "nameerror",
+    "nullpointerexception",
+    "operationalerror",
     "oserror",
+    "rangeerror",
+    "referenceerror",
     "runtimeerror",
     "runtimeexception",
+    "sqlexception",
     "syntaxerror",
     "typeerror",
     "valueerror",
@@ -151,11 +161,6 @@ pub(super) fn codes_in(said: &str) -> Vec<&str> {
     let words = said.split(|c: char| !c.is_ascii_alphanumeric());
     codes.extend(words.filter(|word| error::is_errno(word)));
     codes.extend(mail_code(said));
-    codes.extend(
-        said.split(' ')
-            .map(|word| word.trim_end_matches([':', ',']))
-            .filter(|word| is_numbered(word)),
-    );
     let number = said.strip_suffix(')').and_then(|said| said.rsplit_once("(code "));
     if let Some((head, number)) = number.filter(|(_, number)| number.parse::<u32>().is_ok()) {
         let at = head.len() + 1;
@@ -164,14 +169,19 @@ pub(super) fn codes_in(said: &str) -> Vec<&str> {
     codes
 }
 
-/// Whether a word is a letter or some with four digits behind, as programs number their errors: `e11000`, `ora-12154`.
-fn is_numbered(word: &str) -> bool {
+/// The code with which a program begins to tell of an error, in small letters: `E11000` of `MongoServerError: E11000 duplicate
+/// key`.
+pub(super) fn leading_code(text: &str) -> Option<String> {
     const DIGITS: usize = 4;
     const LETTERS: usize = 4;
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
-    let letters = word.len() - digits.len();
-    let digits = digits.strip_prefix('-').unwrap_or(digits);
-    (1..=LETTERS).contains(&letters) && digits.len() >= DIGITS && is_digits(digits)
+    let is_code = |word: &&str| {
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        let letters = word.len() - digits.len();
+        let digits = digits.strip_prefix('-').unwrap_or(digits);
+        (1..=LETTERS).contains(&letters) && digits.len() >= DIGITS && is_digits(digits)
+    };
+    let mut words = text.split(' ').take(2).map(|word| word.trim_end_matches([':', ',']));
+    words.find(is_code).map(str::to_lowercase)
 }
 
 /// The code with which a mail server refuses something: `535 5.7.8`.

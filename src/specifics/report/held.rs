@@ -9,8 +9,8 @@ use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
     FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, class_in_file, class_in_words,
-    class_of, codes_in, is_figure, is_hash, is_telling_class, release, serial, short_name, spot,
-    tells, unbraced, unqualified,
+    class_of, codes_in, is_figure, is_hash, is_telling_class, leading_code, release, serial,
+    short_name, spot, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -24,7 +24,7 @@ use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
 pub(super) struct Held {
     /// On one line.
     said: String,
-    /// The same in small letters.
+    /// The same in small letters, and behind it the names that it tells by several numbers.
     text: String,
     /// The same with forward slashes, and behind it the paths that it writes with braces.
     slashed: String,
@@ -36,6 +36,9 @@ pub(super) struct Held {
     amounts: Vec<Amount>,
     sentences: Sentences,
 }
+
+/// Words of a message that are longer say something, in bytes.
+const LONG_WORD: usize = 3;
 
 /// A text without the numbers of its lists, which count nothing.
 fn unnumbered(text: &str) -> String {
@@ -52,6 +55,7 @@ fn without_number(line: &str) -> &str {
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
         let own = extract([summary]);
+        let bare = unnumbered(summary);
         // What it says in words too.
         let spelled = date::spelled::in_figures(summary);
         let spelled = spelled.map(|spelled| extract([spelled.as_str()])).unwrap_or_default();
@@ -67,8 +71,8 @@ impl Held {
                 .chain(Day::in_figures(summary))
                 .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(&unnumbered(summary)),
-            sentences: Sentences::of(&unnumbered(summary)),
+            amounts: Amount::all_of(&bare),
+            sentences: Sentences::of(&bare),
             said,
             text,
             slashed,
@@ -86,7 +90,7 @@ impl Held {
         match one.kind {
             Kind::Path => {
                 self.holds_path(&said, log)
-                    || self.names_class(&one.text)
+                    || self.names_class(&one.text, log)
                     || place::in_words(&said).is_some_and(|words| self.says(&words))
             }
             Kind::Url => self.holds_address(&said, &key),
@@ -98,6 +102,8 @@ impl Held {
             Kind::Identifier => {
                 self.says_name(&said)
                     || self.says_name(&key)
+                    || short_name(&key)
+                        .is_some_and(|name| log.is_sole(name) && self.says_name(name))
                     || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
                     || self.holds_digits(&said)
@@ -110,6 +116,7 @@ impl Held {
                     || bracketed(&said).is_some_and(|said| self.says(&said))
                     || self.holds_error(&key)
                     || self.holds_class(&one.text)
+                    || leading_code(&one.text).is_some_and(|code| self.says_name(&code))
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
             Kind::Date => self.says(&said) || self.holds_date(&one.text),
@@ -139,9 +146,9 @@ impl Held {
         let key = normal::path(said);
         // A column too is what a program printed, and changes with each edit.
         let has_column = said.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
-        let line = has_column
-            || log.names_bare(&key)
-            || normal::line(said).is_none_or(|line| self.tells(&Amount::labelled("line", line)));
+        let line = normal::line(said).is_none_or(|line| {
+            has_column || self.tells(&Amount::labelled("line", line)) || log.names_bare(&key)
+        });
         let whole = key.strip_prefix("~/").unwrap_or(&key);
         let named = |tail: &str, is_whole| {
             self.words.may_hold(tail) && place::is_named(&self.slashed, tail, is_whole)
@@ -161,8 +168,11 @@ impl Held {
     }
 
     /// Whether it names the class that a file is about.
-    fn names_class(&self, path: &str) -> bool {
-        class_in_file(path).is_some_and(|class| self.says(&class.to_lowercase()))
+    fn names_class(&self, path: &str, log: &Log<'_>) -> bool {
+        let file = path.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        // In small letters it may be a word: `playlist`.
+        class_in_file(path)
+            .is_some_and(|class| log.is_sole(&file) && holds_word(&self.said, class, |_, _| true))
     }
 
     /// An address without its scheme; a port of this machine by its number; an issue as people name it.
@@ -210,10 +220,23 @@ impl Held {
 
     /// An error by its class, if that says what went wrong, or by the words of that.
     fn holds_class(&self, text: &str) -> bool {
-        class_of(text).filter(|class| is_telling_class(class)).is_some_and(|class| {
-            let words = class_in_words(class);
-            self.says(&class.to_lowercase()) || words.is_some_and(|words| self.says(&words))
-        })
+        let Some(class) = class_of(text).filter(|class| is_telling_class(class)) else {
+            return false;
+        };
+        let message = text.split_once(class).map_or("", |(_, rest)| rest).to_lowercase();
+        let mut others = words(&message).filter(|word| word.len() > LONG_WORD);
+        // Of what is told behind it at least a word has to be said too.
+        let is_told =
+            message.trim_matches([':', ' ', '.']).is_empty() || others.any(|word| self.says(word));
+        is_told && (self.says(&class.to_lowercase()) || self.says_class_in_words(class))
+    }
+
+    /// Whether it tells the class of an error in words, of something that went wrong.
+    fn says_class_in_words(&self, class: &str) -> bool {
+        const WRONG: [&str; 7] =
+            ["ended", "error", "exception", "fail", "raise", "thrown", "threw"];
+        WRONG.iter().any(|word| self.text.contains(word))
+            && class_in_words(class).is_some_and(|words| self.says(&words))
     }
 
     /// What a program said: in other words, without the package of its class, or by the code that stands in it.
@@ -254,16 +277,16 @@ impl Held {
             return self.says_name(version);
         }
         if let Some(time) = schedule::time(key) {
-            return self.says_name(key) || self.holds_date(&time);
+            const PACES: [&str; 6] = ["cron", "daily", "every", "nightly", "runs", "schedul"];
+            let is_schedule = PACES.iter().any(|pace| self.text.contains(pace));
+            return self.says_name(key) || is_schedule && self.holds_date(&time);
         }
         if let Some((name, value)) = setting::parts(key) {
             // As programs count their tests: `passed=64`.
             if matches!(name, "failed" | "passed" | "skipped") {
                 return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
             }
-            // What has several dots is hardly that of something else: `dsn=5.7.26`.
-            let is_telling = value.matches('.').count() > 1 && is_figure(value);
-            return self.tells_setting(text) || is_telling && self.says_name(value);
+            return self.tells_setting(text);
         }
         if setting::in_words(text).is_some_and(|words| self.says_name(&words)) {
             return true;
@@ -275,7 +298,6 @@ impl Held {
             || is_figure(key) && self.says_name(&format!("v{key}"))
             || key.starts_with("0.") && self.holds_number(key, key)
             || spot(key).is_some_and(|spot| self.says_name(spot))
-            || short_name(key).is_some_and(|name| self.says_name(name))
             || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
             || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
             || self.holds_product(key)
@@ -352,11 +374,10 @@ impl Held {
             .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));
         let apart = |before: &str, _: &str| !before.ends_with(['.', ':']);
         let lower = member.to_lowercase();
-        let words = || setting::in_words(member).filter(|_| member.starts_with(char::is_uppercase));
         member.len() < name.len()
             && inner
             && (self.words.may_hold(&lower) && holds_word(&self.text, &lower, apart)
-                || words().is_some_and(|words| self.says(&words)))
+                || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
     }
 
     fn holds_date(&self, date: &str) -> bool {

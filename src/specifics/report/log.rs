@@ -3,18 +3,20 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::form::short_name;
 use crate::specifics::{Kind, Specific, normal};
 
 /// How often each short form of a path or a name stands for one of the log.
 pub(super) struct Log<'s> {
     specifics: &'s [Specific],
     short: OnceCell<BTreeMap<String, usize>>,
+    bare: OnceCell<BTreeSet<String>>,
 }
 
 impl<'s> Log<'s> {
     /// That of some specifics.
     pub(super) fn of(specifics: &'s [Specific]) -> Self {
-        Self { specifics, short: OnceCell::new() }
+        Self { specifics, short: OnceCell::new(), bare: OnceCell::new() }
     }
 
     /// Whether a short form stands for one path or name of the log only.
@@ -24,9 +26,13 @@ impl<'s> Log<'s> {
 
     /// Whether a path stands in the log without a line of it as well: then the line is where a program met it.
     pub(super) fn names_bare(&self, path: &str) -> bool {
-        let mut paths = self.specifics.iter().filter(|one| one.kind == Kind::Path);
-        paths
-            .any(|one| normal::line(&one.text).is_none() && normal::path(&one.text).ends_with(path))
+        self.bare.get_or_init(|| self.bare_paths()).contains(path)
+    }
+
+    fn bare_paths(&self) -> BTreeSet<String> {
+        let paths = self.specifics.iter().filter(|one| one.kind == Kind::Path);
+        let bare = paths.filter(|one| normal::line(&one.text).is_none());
+        bare.map(|one| normal::path(&one.text)).collect()
     }
 
     fn short_forms(&self) -> BTreeMap<String, usize> {
@@ -41,6 +47,8 @@ impl<'s> Log<'s> {
         paths.retain(|_| !ends.next().unwrap_or_default());
         let names: Vec<String> = of(Kind::Name).map(Specific::key).collect();
         let last = names.iter().filter_map(|name| Some(name.rsplit_once(' ')?.1));
+        let known: BTreeSet<String> = of(Kind::Identifier).map(Specific::key).collect();
+        let last = last.chain(known.iter().filter_map(|name| short_name(name)));
         let mut forms = BTreeMap::new();
         for form in paths.iter().flat_map(|path| endings(path)).chain(last) {
             *forms.entry(form.to_owned()).or_default() += 1;

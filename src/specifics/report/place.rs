@@ -31,7 +31,10 @@ pub(super) fn with_numbers(text: &str) -> String {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         let Some((name, other)) = word.split_once('/') else { continue };
         let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let is_number = !other.is_empty() && other.bytes().all(|byte| byte.is_ascii_digit());
+        // Of one length and padded, as numbers of hosts are: `build-3/7` is one of seven.
+        let is_number = other.len() > 1
+            && head.len() + other.len() == name.len()
+            && other.bytes().all(|byte| byte.is_ascii_digit());
         if head.len() < name.len() && head.ends_with('-') && is_number {
             all.extend([" ", head, other]);
         }

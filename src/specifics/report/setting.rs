@@ -65,6 +65,13 @@ pub(super) fn figure(said: &str) -> Option<(String, f64)> {
         .then(|| (in_words(name).unwrap_or(name.to_lowercase()), figure))
 }
 
+/// What is bound by which figure: `GQ >= 20`.
+pub(super) fn bound(said: &str) -> Option<(&str, f64)> {
+    let sign = [" >= ", " <= ", " ≥ ", " ≤ "].into_iter().find(|sign| said.contains(sign))?;
+    let (name, figure) = said.split_once(sign)?;
+    Some((name, figure.parse().ok()?))
+}
+
 /// Whether a text says the value of a setting behind its name, or behind the words of its name. Takes small letters.
 pub(super) fn is_told(text: &str, said: &str) -> bool {
     let Some((name, value)) = parts(said) else { return false };
@@ -80,6 +87,12 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
     }
     let words = parts(said).and_then(|(name, _)| in_words(name.trim_start_matches('-')));
     [Some(name), words].into_iter().flatten().any(|name| is_value_of(text, &name, value))
+}
+
+/// Whether the last words of a text deny what comes.
+fn is_denied(lead: &str) -> bool {
+    let last = lead.split(' ').rev().filter(|word| !word.is_empty()).take(2);
+    last.into_iter().any(|word| matches!(word, "never" | "no" | "not") || word.ends_with("n't"))
 }
 
 fn is_value_of(text: &str, name: &str, value: &str) -> bool {
@@ -102,9 +115,16 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
         };
         let before = text[..at].trim_end_matches([' ', '`', '"']);
         let is_switched = || {
-            SWITCHED.iter().zip(SWITCHES).any(|(words, values)| {
-                values.contains(&value) && words.iter().any(|word| before.ends_with(word))
-            })
+            let is_behind = |word: &&str| {
+                let lead = before.strip_suffix(*word);
+                lead.is_some_and(|lead| lead.is_empty() || lead.ends_with(' ') && !is_denied(lead))
+            };
+            let is_word = value.parse::<f64>().is_err() && !behind.trim_start().starts_with("to ");
+            is_word
+                && SWITCHED
+                    .iter()
+                    .zip(SWITCHES)
+                    .any(|(words, values)| values.contains(&value) && words.iter().any(is_behind))
         };
         !goes_on
             && (says(value)

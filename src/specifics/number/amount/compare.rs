@@ -1,10 +1,13 @@
 //! Whether an amount that one text says is what another one means: in other units, for other nouns, rounded.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use super::Amount;
 use super::lead::{self, Pace};
 use crate::memory::stem;
-use crate::specifics::number::words::SETTINGS;
 use crate::specifics::unit::is_currency;
+use crate::specifics::words::Words;
 
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
@@ -20,8 +23,18 @@ const FEWEST_OF_MANY: i32 = 2;
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
 
-/// The same of one with a point, by its digits: `8.12` for `8.12 %`.
-const TELLING_DIGITS: f64 = 100.0;
+/// Settings of how long something takes or waits, in the form for comparing.
+static LASTING: Words = Words::new(
+    "backoff delay expiri interval interv keepal keepaliv lifetim period sleep timeout ttl wait",
+);
+
+/// What is heated to so many degrees.
+static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
+
+/// What says that an amount is one less.
+static LESS: Words = Words::new(
+    "decreas down drop dropp fell few fewer free freed less lost minu minus negativ reclaim reduc remov save saved shrank shrunk",
+);
 
 impl Amount {
     /// Whether it is the figure of another one, with the label of that in front of it.
@@ -51,7 +64,8 @@ impl Amount {
         }
         let rounds = self.may_round(meant);
         // `-884.20 GB` are freed: what is negative is told by a word.
-        let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && !meant.0.starts_with('°');
+        let says_less = self.leads.iter().any(|lead| LESS.holds(lead));
+        let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && says_less;
         let of = |meant: &(&'static str, f64)| {
             let values = [meant.1, if is_less(meant) { -meant.1 } else { meant.1 }];
             let is_it = |said: &(&str, f64)| {
@@ -95,14 +109,14 @@ impl Amount {
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
         if !meant.measures.is_empty() {
-            let has_digits =
-                |said: &f64| said.fract() != 0.0 && self.grain.digits >= TELLING_DIGITS;
-            let is_large = |said: &f64| *said >= TELLING_WITHOUT_UNIT || has_digits(said);
-            return is_bare && self.figures.iter().any(is_large);
+            return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
         }
         match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
             (Some(_), _) if !self.things.is_empty() => {
-                self.counts_what(meant) || meant.figures.iter().any(|figure| is_unlikely(*figure))
+                // What is only rounded may be another thing of about as many.
+                let exact = |meant: &&f64| self.figures.iter().any(|said| is_same(*said, **meant));
+                let mut figures = meant.figures.iter().filter(exact);
+                self.counts_what(meant) || figures.any(|figure| is_unlikely(*figure))
             }
             (Some(thing), _) => {
                 is_telling
@@ -143,24 +157,27 @@ impl Amount {
     /// Whether one value of it is another one, as finely as it is told.
     fn rounds(&self, said: f64, meant: f64) -> bool {
         const HALF: f64 = 0.5 - 1e-9;
-        (said - meant).abs() * self.grain.digits <= HALF * said.abs()
+        // Half of a single digit would be half of it all.
+        const MOST: f64 = 0.1;
+        let apart = (said - meant).abs();
+        apart * self.grain.digits <= HALF * said.abs() && apart <= MOST * said.abs()
     }
 
     /// Whether it tells what is meant with its label, and in which unit: `TTL of five minutes` for `TTL 300`, `bed at 80 °C`
     /// for `bed 80`.
     fn lasts_as(&self, meant: &Self) -> bool {
         const THOUSAND: f64 = 1_000.0;
-        let is_label = |lead: &&String| meant.labelled || SETTINGS.holds(lead);
-        let Some(label) = meant.leads.first().filter(is_label) else { return false };
+        let Some(label) = meant.leads.first() else { return false };
+        let is_led = self.leads.first() == Some(label) || self.behind.first() == Some(label);
+        if !is_led || self.measures.is_empty() || !meant.measures.is_empty() {
+            return false;
+        }
         let is_it = |said: f64| meant.figures.iter().any(|meant| is_same(said, *meant));
         let in_seconds =
             |(of, said): &(&str, f64)| *of == "s" && (is_it(*said) || is_it(said * THOUSAND));
-        let has_unit = !self.measures.is_empty() && meant.measures.is_empty();
-        let is_led = self.leads.contains(label) || self.behind.contains(label);
-        has_unit
-            && is_led
-            && (self.figures.iter().any(|said| is_it(*said))
-                || self.measures.iter().any(in_seconds))
+        let in_degrees = |(of, said): &(&str, f64)| of.starts_with('°') && is_it(*said);
+        LASTING.holds(label) && self.measures.iter().any(in_seconds)
+            || HEATED.holds(label) && self.measures.iter().any(in_degrees)
     }
 
     /// The same where what is meant has the unit of the figure before it: `75 seconds, not 65`.
@@ -229,8 +246,18 @@ const ALIKE: [&str; 10] = [
 
 /// Whether two nouns in the form for comparing mean the same.
 fn are_alike(one: &str, other: &str) -> bool {
-    let among = |nouns: &str, noun: &str| nouns.split(' ').any(|alike| stem(alike) == noun);
-    ALIKE.iter().any(|nouns| among(nouns, one) && among(nouns, other))
+    static LISTS: OnceLock<BTreeMap<String, u32>> = OnceLock::new();
+    let lists = LISTS.get_or_init(|| {
+        let mut lists = BTreeMap::new();
+        for (nth, nouns) in ALIKE.iter().enumerate() {
+            for noun in nouns.split(' ') {
+                *lists.entry(stem(noun)).or_default() |= 1 << nth;
+            }
+        }
+        lists
+    });
+    let of = |noun: &str| lists.get(noun).copied().unwrap_or_default();
+    of(one) & of(other) != 0
 }
 
 fn is_same(one: f64, other: f64) -> bool {

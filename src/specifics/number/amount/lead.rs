@@ -70,31 +70,27 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
 /// Whether what stands in front of a figure says that it is no exact one: `about 41 min`, `~48 s`.
 pub(super) fn is_about(text: &str, at: usize) -> bool {
     const SIGNS: [char; 2] = ['~', '≈'];
-    const WORDS: [&str; 24] = [
+    const WORDS: [&str; 20] = [
         "about",
         "almost",
         "approx",
         "approximately",
         "around",
         "ca",
+        "casi",
         "circa",
-        "etwa",
         "environ",
-        "just over",
+        "etwa",
+        "gut",
         "just under",
+        "just over",
         "knapp",
         "nearly",
-        "over",
+        "presque",
         "roughly",
         "rund",
-        "some",
-        "under",
-        "unos",
-        "unas",
-        "casi",
-        "presque",
         "ungefähr",
-        "gut",
+        "unos",
     ];
     let lead = text[..at].trim_end_matches(['€', '$', '£']);
     if lead.ends_with(SIGNS) || lead.ends_with("~ ") {

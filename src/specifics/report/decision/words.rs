@@ -127,6 +127,10 @@ pub(super) const BUT: [&str; 8] = [
     " salvo ",
 ];
 
+/// Words that allow something.
+pub(super) const ALLOWING: [&str; 10] =
+    ["added", "allowed", "can", "darf", "dürfen", "may", "permitted", "peut", "puede", "used"];
+
 /// Words in front of what alone is allowed.
 pub(super) const ONLY: [&str; 6] = ["nur", "only", "solo", "sólo", "seul", "seulement"];
 

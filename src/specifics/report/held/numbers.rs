@@ -20,11 +20,17 @@ impl Held {
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
+        if let Some((name, figure)) = setting::bound(said) {
+            let meant = Amount::labelled(name, figure);
+            return self.amounts.iter().any(|said| said.is_led_as(&meant));
+        }
         if setting::figure(text).is_some() {
             return self.tells_setting(text);
         }
         // `Pages 871` are 871 pages; `row 12` is not twelve rows.
-        let several = said.split_once(' ').filter(|(what, _)| what.ends_with('s'));
+        let several = said
+            .split_once(' ')
+            .filter(|(what, _)| what.ends_with('s') && text.starts_with(char::is_uppercase));
         if let Some((what, figure)) =
             several.and_then(|(what, count)| Some((what, count.parse().ok()?)))
             && self.amounts.iter().any(|said| said.counts(what, figure))
@@ -100,49 +106,59 @@ impl Held {
             || planned.is_some() && says(&["nothing", "none"])
     }
 
-    /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `without loss`.
+    /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `warnings to none`.
     fn says_without(&self, what: &str) -> bool {
         const WITHOUT: [&str; 9] =
             ["aucun", "aucune", "kein", "keine", "keinen", "no", "ohne", "without", "zero"];
-        const SHORTEST: usize = 4;
-        let begins = |said: &str| {
-            let head = stem(what.split([' ', '/']).next().unwrap_or_default());
-            head.len() >= SHORTEST && said.starts_with(&head)
+        const NONE: [&str; 3] = [" to none", " to zero", " to 0"];
+        // What may stand behind it: with a noun there it would be another thing, as in `no error handling`.
+        const BEHIND: [&str; 14] = [
+            "and", "any", "are", "at", "during", "for", "from", "in", "is", "left", "of", "on",
+            "or", "were",
+        ];
+        let head = what.split([' ', '/']).next().unwrap_or_default();
+        let is_it = |said: &str| {
+            stem(said) == stem(head)
+                || head.len() > 3
+                    && said.starts_with(stem(head).as_str())
+                    && said.ends_with("ations")
         };
-        let mut words = words(&self.text).zip(words(&self.text).skip(1));
-        // `from 63 warnings to none`
-        let to_none = || {
-            let all: Vec<&str> = self::words(&self.text).collect();
-            let ends =
-                |three: &[&str]| three[1] == "to" && matches!(three[2], "none" | "zero" | "0");
-            all.windows(3).any(|three| begins(three[0]) && ends(three))
-        };
-        words.any(|(without, said)| WITHOUT.contains(&without) && begins(said)) || to_none()
+        let sentences = self.text.split(['.', ',', ';', ':', '(', ')']);
+        sentences.into_iter().any(|sentence| {
+            let to_none =
+                || NONE.iter().any(|none| sentence.contains(none)) && words(sentence).any(is_it);
+            let said: Vec<&str> = words(sentence).collect();
+            let none = |(nth, word): (usize, &&str)| {
+                WITHOUT.contains(word)
+                    && said.get(nth + 1).is_some_and(|noun| is_it(noun))
+                    && said.get(nth + 2).is_none_or(|next| BEHIND.contains(next))
+            };
+            said.iter().enumerate().any(none) || to_none()
+        })
     }
 
-    /// Whether what is left of all that it counts failed: `3 tests failed` where 101 of 104 passed.
+    /// Whether what is left of all that it counts failed: `2 failed` where 61 of 63 passed.
     fn tells_rest(&self, said: &str) -> bool {
         const OF: [&str; 5] = ["aus", "de", "of", "sur", "von"];
-        /// `101 of 104`
+        /// `61 of 63`
         const OF_ALL: usize = 3;
-        const PASS: [&str; 6] = ["gr", "green", "ok", "pass", "succe", "tests"];
-        let fails = ["fail", "fehl", "falla", "échou"].iter().any(|fail| said.contains(fail));
-        let mut words_of = said.split(' ');
-        let Some(failed) = words_of.next().and_then(|count| count.parse::<u64>().ok()) else {
+        const TESTS: [&str; 5] = ["cases", "checks", "examples", "specs", "tests"];
+        const PASS: [&str; 8] =
+            ["green", "grün", "ok", "pass", "passed", "passes", "passing", "succeed"];
+        let (count, what) = said.split_once(' ').unwrap_or_default();
+        let fails = ["falla", "failed", "failing", "failures", "fehlgeschlagen"].contains(&what);
+        let Some(failed) = count.parse::<u64>().ok().filter(|count| fails && *count > 0) else {
             return false;
         };
-        if !fails && words_of.next().is_none_or(|what| !what.starts_with("test")) {
-            return false;
-        }
         let all: Vec<&str> = words(&self.text).filter(|word| *word != "out").collect();
         let rest = |three: &[&str]| {
             let (passed, whole) = (three[0].parse::<u64>().ok()?, three[2].parse::<u64>().ok()?);
             OF.contains(&three[1]).then(|| whole.checked_sub(passed))?
         };
         (0..all.len().saturating_sub(OF_ALL)).any(|at| {
-            let behind = &all[at + OF_ALL..all.len().min(at + 2 * OF_ALL)];
-            let passes = behind.iter().any(|word| PASS.iter().any(|pass| word.starts_with(pass)));
-            passes && failed > 0 && rest(&all[at..at + OF_ALL]) == Some(failed)
+            let mut behind = all[at + OF_ALL..].iter().skip_while(|word| TESTS.contains(word));
+            rest(&all[at..at + OF_ALL]) == Some(failed)
+                && behind.next().is_some_and(|word| PASS.contains(word))
         })
     }
 
