@@ -100,7 +100,9 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     }
     let first = word(clause);
     // With a noun behind it, that is what is counted: `12 failed logins`.
-    let next = clause[first.len()..].strip_prefix(' ').map_or(String::new(), word);
+    // Its letters may take other bytes in small ones.
+    let behind = clause.trim_start_matches(char::is_alphabetic);
+    let next = behind.strip_prefix(' ').map_or(String::new(), word);
     if next.is_empty() || !is_plural(&next) {
         // However one says that they failed.
         if matches!(&*first, "fail" | "fails" | "failed" | "failing" | "failure" | "failures") {

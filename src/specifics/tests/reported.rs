@@ -111,3 +111,68 @@ fn the_short_list_holds_the_missing_first_and_is_bounded() {
     assert!((60..90).all(|n| chosen.iter().any(|one| one.text == format!("src/file_{n}.rs"))));
     assert!(!chosen.iter().any(|one| one.text == "src/file_3.rs"));
 }
+
+/// What comparing looks for, and letters that take other bytes in small ones.
+const FRAGMENTS: [&str; 48] = [
+    "İ",
+    "ẞ",
+    "é",
+    "👩‍👧",
+    "e\u{301}",
+    "\u{a0}",
+    "’",
+    "“",
+    " ",
+    "\n",
+    "-",
+    ". ",
+    ", ",
+    ":",
+    "(",
+    "|",
+    "5",
+    "502s",
+    "12",
+    "3½ h",
+    "1,204,551",
+    "600/",
+    "60B tokens",
+    "2.1T-tokens",
+    "GQ >= 20",
+    "n = 6",
+    "about ",
+    "just over ",
+    "~",
+    "€",
+    "101 of 104 pass",
+    "3 failed",
+    "0 allocs/op",
+    "warnings to none",
+    "um zehn Uhr",
+    "ten past two",
+    "the third of",
+    "Montagvormittag",
+    "heute 9:40",
+    "don't ",
+    "keep ",
+    "leave é off",
+    "no é besides ü",
+    "set prevent",
+    "E11000 dup",
+    "Net::ReadTimeout",
+    "edge-fra-01/02",
+    "src/ä/ö/",
+];
+
+proptest! {
+    #[test]
+    fn any_text_is_compared_with_any_summary(
+        raw in prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..60),
+        summary in prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 0..60),
+    ) {
+        let (raw, summary) = (raw.concat(), summary.concat());
+        let found = extract([raw.as_str()]);
+        let report = Report::of(&found, &summary);
+        prop_assert_eq!(report.total(), found.len());
+    }
+}
