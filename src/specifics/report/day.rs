@@ -42,16 +42,15 @@ impl Day {
             readings.push(Self::all_of(date, true));
         }
         if let Some(figures) = spelled::in_figures(date) {
-            let first = Self::all_of(&figures, false);
-            let halves = DAYTIMES.iter().map(|half| first.iter().any(|day| day.has(half)));
-            if !halves.into_iter().any(|half| half) && !date.contains(" in the ") {
-                readings.push(first.iter().map(Self::later).collect());
-            }
+            let days = Self::all_of(&figures, false);
+            let tells_half = |day: &Self| DAYTIMES.iter().any(|half| day.has(half));
             // Where the words say in which half of the day it is, the hour means no other.
-            if readings[0].iter().any(|day| DAYTIMES.iter().any(|half| day.has(half))) {
+            if readings[0].iter().any(tells_half) {
                 readings.clear();
+            } else {
+                readings.push(days.iter().map(Self::later).collect());
             }
-            readings.push(first);
+            readings.push(days);
         }
         if let Some(there) =
             readings[0].first().filter(|_| readings[0].len() == 1).and_then(Self::elsewhere)

@@ -91,7 +91,7 @@ impl Held {
             Kind::Path => {
                 self.holds_path(&said, log)
                     || self.names_class(&one.text, log)
-                    || place::in_words(&said).is_some_and(|words| self.says(&words))
+                    || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {

@@ -43,7 +43,7 @@ pub(super) fn with_numbers(text: &str) -> String {
 }
 
 /// A directory as people speak of it: `legacy auth directory` of `src/auth/legacy/`.
-pub(super) fn in_words(path: &str) -> Option<String> {
+pub(super) fn spoken(path: &str) -> Option<String> {
     const KINDS: [&str; 6] = ["apps", "components", "modules", "packages", "plugins", "services"];
     let mut names = path.strip_suffix('/')?.rsplit('/').filter(|name| !name.is_empty());
     let (name, around) = (names.next()?, names.next()?);

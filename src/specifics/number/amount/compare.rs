@@ -24,16 +24,15 @@ const FEWEST_OF_MANY: i32 = 2;
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
 
 /// Settings of how long something takes or waits, in the form for comparing.
-static LASTING: Words = Words::new(
-    "backoff delay expiri interval interv keepal keepaliv lifetim period sleep timeout ttl wait",
-);
+static LASTING: Words =
+    Words::new("backoff delay expiri interval keepaliv lifetim period sleep timeout ttl wait");
 
-/// What is heated to so many degrees.
+/// What is heated to so many degrees, in the same form.
 static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
 
-/// What says that an amount is one less.
+/// What says that an amount is one less, in the same form.
 static LESS: Words = Words::new(
-    "decreas down drop dropp fell few fewer free freed less lost minu minus negativ reclaim reduc remov save saved shrank shrunk",
+    "decreas down drop fell few fewer fre freed less lost minus neg reclaim reduc remov sav shrank shrunk",
 );
 
 impl Amount {
@@ -262,4 +261,27 @@ fn are_alike(one: &str, other: &str) -> bool {
 
 fn is_same(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_known_in_the_form_for_comparing() {
+        for (list, words) in [
+            (
+                &LASTING,
+                "backoff delay expiry interval keepalive lifetime period sleep timeout ttl wait",
+            ),
+            (&HEATED, "bed chamber nozzle oven temperature"),
+            (
+                &LESS,
+                "decreased down dropped fell few fewer free freed less lost minus negative reclaimed reduced removed saved",
+            ),
+        ] {
+            let unknown = words.split(' ').find(|word| !list.holds(&stem(word)));
+            assert_eq!(unknown, None);
+        }
+    }
 }

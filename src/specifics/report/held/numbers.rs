@@ -116,12 +116,12 @@ impl Held {
             "and", "any", "are", "at", "during", "for", "from", "in", "is", "left", "of", "on",
             "or", "were",
         ];
+        const SHORTEST: usize = 4;
         let head = what.split([' ', '/']).next().unwrap_or_default();
+        let noun = stem(head);
         let is_it = |said: &str| {
-            stem(said) == stem(head)
-                || head.len() > 3
-                    && said.starts_with(stem(head).as_str())
-                    && said.ends_with("ations")
+            stem(said) == noun
+                || head.len() >= SHORTEST && said.starts_with(&noun) && said.ends_with("ations")
         };
         let sentences = self.text.split(['.', ',', ';', ':', '(', ')']);
         sentences.into_iter().any(|sentence| {
