@@ -12,16 +12,19 @@ use bpe_openai::Tokenizer;
 
 use crate::memory::{CountTokens, Tokens};
 use known::Known;
-use pieces::{lines, of_number, pieces};
+use pieces::{lines, of_number, pieces, sentences};
 
 /// Lines: what is said is counted for the log, for each request and for the bill, and again as a part of what is
 /// summarised and archived.
 static LINES: Known = Known::new();
 
-/// Pieces of lines.
+/// Sentences of longer lines: what is said comes up again behind other words, and an excerpt holds a part of it.
+static SENTENCES: Known = Known::new();
+
+/// Pieces of sentences.
 static PIECES: Known = Known::new();
 
-/// Shorter lines, in bytes, are counted as fast as they are found again.
+/// Shorter lines and sentences, in bytes, are counted as fast as they are found again.
 const SHORT: usize = 24;
 
 /// Counts by `cl100k_base`. Its table is built once in a process, by whoever needs it first; others
@@ -50,8 +53,17 @@ impl CountTokens for Cl100k {
 }
 
 fn count_line(line: &str) -> u64 {
-    let count = || pieces(line).map(count_piece).sum();
-    if line.len() < SHORT { count() } else { LINES.or_count(line, count) }
+    let of_sentences = || sentences(line).map(count_sentence).sum();
+    if line.len() < SHORT { of_pieces(line) } else { LINES.or_count(line, of_sentences) }
+}
+
+fn count_sentence(sentence: &str) -> u64 {
+    let count = || of_pieces(sentence);
+    if sentence.len() < SHORT { count() } else { SENTENCES.or_count(sentence, count) }
+}
+
+fn of_pieces(text: &str) -> u64 {
+    pieces(text).map(count_piece).sum()
 }
 
 fn count_piece(piece: &str) -> u64 {

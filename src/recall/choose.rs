@@ -1,5 +1,6 @@
 //! Which of what was found is worth a place before the answer.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::language::Wording;
@@ -58,25 +59,53 @@ impl Worth {
     }
 }
 
+/// A message, and how it is worded, which is told once.
+struct Asked<'a> {
+    message: &'a str,
+    wording: OnceCell<Wording>,
+    asks: OnceCell<bool>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(message: &'a str) -> Self {
+        Self { message, wording: OnceCell::new(), asks: OnceCell::new() }
+    }
+
+    fn wording(&self) -> &Wording {
+        self.wording.get_or_init(|| Wording::of(self.message))
+    }
+
+    /// Whether it is a question.
+    fn asks(&self) -> bool {
+        let begins_like_question = || {
+            !said::has_more_words(self.message, MOST_ASKED_WITHOUT_SIGN)
+                && self.wording().begins_like_question()
+        };
+        let has_sign = || self.message.contains(['?', '？', '؟']);
+        *self.asks.get_or_init(|| has_sign() || begins_like_question())
+    }
+}
+
 /// What may be recalled for a message. Within an effort it is little, and what asks nothing needs nothing: it is about
 /// its log, and that is in the window.
 pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
-    let call = call(message, hits);
+    let asked = Asked::new(message);
+    let call = call(&asked, hits);
     let most = match call {
         Call::None => 0,
-        _ if is_within_effort => worth_within_effort(message, hits),
-        _ => worth(message, hits).min(most_for(message)),
+        _ if is_within_effort => worth_within_effort(&asked, hits),
+        _ => worth(&asked, hits).min(most_for(message)),
     };
     let is_unclear = call == Call::Unclear;
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
-    let goes_further = call == Call::Clear && asks(message) && is_about_somebody(message, hits);
+    let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
     Worth { most, is_unclear, goes_further }
 }
 
 /// Whether a question is about what has been for whoever asks, or about somebody by name.
-fn is_about_somebody(message: &str, hits: &[Hit]) -> bool {
-    let wording = Wording::of(message);
-    (wording.is_personal() && wording.is_about_past()) || names_something(&wording, message, hits)
+fn is_about_somebody(asked: &Asked, hits: &[Hit]) -> bool {
+    let wording = asked.wording();
+    (wording.is_personal() && wording.is_about_past()) || names_something(asked, hits)
 }
 
 /// The most passages for a message of its length, whatever it asks.
@@ -88,9 +117,9 @@ fn is_long(message: &str) -> bool {
     message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
 }
 
-fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
-    if asks(message) {
-        worth(message, hits).min(MOST_WITHIN_EFFORT.min(most_for(message)))
+fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
+    if asked.asks() {
+        worth(asked, hits).min(MOST_WITHIN_EFFORT.min(most_for(asked.message)))
     } else {
         0
     }
@@ -98,26 +127,26 @@ fn worth_within_effort(message: &str, hits: &[Hit]) -> usize {
 
 /// Whether a message calls for something from the past at all.
 pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
-    call(message, hits) != Call::None
+    call(&Asked::new(message), hits) != Call::None
 }
 
 /// How clearly a message calls for something from the past: it has more in common with it than one word and than chance
 /// brings about, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
 /// nothing, nor do the everyday words of a long message: it has some in common with everything.
-pub(super) fn call(message: &str, hits: &[Hit]) -> Call {
+fn call(asked: &Asked, hits: &[Hit]) -> Call {
     let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
     let best = || hits.iter().take(LOOKED_AT).filter(holds_word);
-    let is_long = is_long(message);
+    let is_long = is_long(asked.message);
     let stands_out = |hit: &Hit| hit.stands_out() && (hit.is_telling() || !is_long);
     let shares =
         |hit: &Hit, fits: fn(&Passage) -> bool| stands_out(hit) && hit.passages.iter().any(fits);
-    if !asks(message) {
+    if !asked.asks() {
         let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
         let is_clear = best().take(1).any(|hit| shares(hit, some));
         return if is_clear { Call::Clear } else { Call::None };
     }
-    let wording = Wording::of(message);
-    let names = names_something(&wording, message, hits);
+    let wording = asked.wording();
+    let names = names_something(asked, hits);
     let clear_if = |is_clear| if is_clear { Call::Clear } else { Call::Unclear };
     let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
     let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
@@ -133,7 +162,7 @@ pub(super) fn call(message: &str, hits: &[Hit]) -> Call {
     if !is_long && wording.is_own() && wording.is_about_past() && best().next().is_some() {
         return Call::Clear;
     }
-    let may_be_known = !is_long && is_said_to_be_known(&wording, hits);
+    let may_be_known = !is_long && is_said_to_be_known(wording, hits);
     if may_be_known { Call::Unclear } else { Call::None }
 }
 
@@ -185,13 +214,12 @@ fn questions(message: &str) -> impl Iterator<Item = &str> {
 /// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an
 /// answer is worth that: most to a question about the past or about somebody, little to one about anything else, least
 /// to what asks nothing; there a few only if it is not clear which one is meant.
-fn worth(message: &str, hits: &[Hit]) -> usize {
+fn worth(asked: &Asked, hits: &[Hit]) -> usize {
     const UNCLEAR: f64 = 0.7;
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
-    let wording = Wording::of(message);
-    let is_about_past = wording.is_about_past() || names_something(&wording, message, hits);
-    match (asks(message), is_about_past) {
+    let is_about_past = asked.wording().is_about_past() || names_something(asked, hits);
+    match (asked.asks(), is_about_past) {
         (false, _) => unclear().clamp(1, 6),
         (true, false) => (3 + unclear()).min(6),
         (true, true) => usize::MAX,
@@ -205,14 +233,15 @@ pub(super) fn is_about_past(message: &str) -> bool {
 
 /// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
 /// without capitals, or the name of a day. In some languages every noun has a capital.
-fn names_something(wording: &Wording, message: &str, hits: &[Hit]) -> bool {
+fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
+    let has_names = asked.wording().names_by_capital();
     let is_name = |word: &Arc<str>| {
         let capital =
             word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let is_day = is_number && word.parse::<super::said::Date>().is_ok();
-        let is_behind = || message.find(&**word).is_some_and(|at| at > 0);
-        is_day || (capital && wording.names_by_capital() && is_behind())
+        let is_behind = || asked.message.find(&**word).is_some_and(|at| at > 0);
+        is_day || (capital && has_names && is_behind())
     };
     let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
     passages.flat_map(|passage| &passage.words).any(is_name)
@@ -221,11 +250,7 @@ fn names_something(wording: &Wording, message: &str, hits: &[Hit]) -> bool {
 /// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
 /// "When the night falls, ..."
 pub fn asks(message: &str) -> bool {
-    if message.contains(['?', '？', '؟']) {
-        return true;
-    }
-    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
-        && Wording::of(message).begins_like_question()
+    Asked::new(message).asks()
 }
 
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
@@ -340,7 +365,7 @@ mod tests {
 
     #[test]
     fn most_is_recalled_for_questions_about_the_past_and_least_for_what_asks_nothing() {
-        let worth = |message| worth(message, &[]);
+        let worth = |message| worth(&Asked::new(message), &[]);
         let past = worth("Which node did we find late?");
         let other = worth("How does a lighthouse lens work?");
         assert!(past > other && other > worth("The lens turns.") && worth("The lens turns.") > 0);
@@ -366,7 +391,9 @@ mod tests {
 
     #[test]
     fn one_telling_word_calls_for_little_where_it_is_said_to_be_known() {
-        let call = |message, words: &[&str], telling| call(message, &[hit(words, telling, 2.0)]);
+        let call = |message, words: &[&str], telling| {
+            call(&Asked::new(message), &[hit(words, telling, 2.0)])
+        };
         assert_eq!(call("What wood is the worktop made of?", &["worktop"], 1), Call::Unclear);
         assert_eq!(call("What wood are worktops made of?", &["worktops"], 1), Call::None);
         assert_eq!(
@@ -375,7 +402,10 @@ mod tests {
         );
         assert_eq!(call("Aus welchem Holz ist die Platte?", &["Platte"], 1), Call::Unclear);
         let everywhere = [hit(&["worktop"], 1, 40.0)];
-        assert_eq!(super::call("What wood is the worktop made of?", &everywhere), Call::None);
+        assert_eq!(
+            super::call(&Asked::new("What wood is the worktop made of?"), &everywhere),
+            Call::None
+        );
         let worth = worth_recalling(
             "What wood is the worktop made of?",
             &[hit(&["worktop"], 1, 2.0)],
@@ -389,7 +419,7 @@ mod tests {
 
     #[test]
     fn what_is_their_own_people_ask_for_in_everyday_words() {
-        let call = |message| call(message, &[hit(&["meet"], 0, 6.0)]);
+        let call = |message| call(&Asked::new(message), &[hit(&["meet"], 0, 6.0)]);
         assert_eq!(call("Where and when does our group meet?"), Call::Clear);
         assert_eq!(call("Where and when do people meet?"), Call::None);
         assert_eq!(call("How do I meet my neighbours?"), Call::None, "advice");
@@ -397,6 +427,7 @@ mod tests {
 
     #[test]
     fn what_has_been_for_anybody_and_advice_call_for_little() {
+        let call = |message, hits: &[Hit]| call(&Asked::new(message), hits);
         let rare = [hit(&["space"], 1, 3.0)];
         assert_eq!(call("Who was the first woman in space?", &rare), Call::Unclear);
         assert_eq!(call("What did we say about space?", &rare), Call::Clear);
@@ -418,16 +449,14 @@ mod tests {
 
     #[test]
     fn nouns_are_no_names_where_all_of_them_have_capitals() {
-        let names = |message, word| {
-            names_something(&Wording::of(message), message, &[hit(&[word], 1, 2.0)])
-        };
+        let names = |message, word| names_something(&Asked::new(message), &[hit(&[word], 1, 2.0)]);
         assert!(names("What does Kwame read?", "Kwame"));
         assert!(!names("Was ist die Hauptstadt von Peru?", "Hauptstadt"));
     }
 
     #[test]
     fn within_an_effort_questions_recall_little_and_other_messages_nothing() {
-        let worth = |message| worth_within_effort(message, &[]);
+        let worth = |message| worth_within_effort(&Asked::new(message), &[]);
         assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
         assert_eq!(worth("The lens turns."), 0);
     }
@@ -437,7 +466,7 @@ mod tests {
         let question = "Which node did we find late?";
         let long = format!("{} {question}", "The clock of the third one was behind.".repeat(6));
         assert_eq!((most_for(&long), most_for(question)), (MOST_FOR_LONG, usize::MAX));
-        assert_eq!(worth_within_effort(&long, &[]), MOST_FOR_LONG);
+        assert_eq!(worth_within_effort(&Asked::new(&long), &[]), MOST_FOR_LONG);
     }
 
     #[test]

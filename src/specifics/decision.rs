@@ -96,8 +96,8 @@ static SETTLING: Pattern = Pattern::new(|| {
 /// What may begin an order, whatever its verb.
 const ORDERS: [&str; 2] = [r"\b(?:don['’]t|do\x20not)\x20", r"\bkeep\x20"];
 
-/// What shows wherever it stands that something may be settled in its line. What may stand between such words is left out: it
-/// would take longer than all the rest.
+/// What shows wherever it stands that something may be settled in its sentence. What may stand between such words is left out:
+/// it would take longer than all the rest.
 pub(super) static HINT: Pattern = Pattern::new(|| {
     let apart = APART.iter().map(|(hint, _)| *hint);
     let all = any_of(TOGETHER.iter().copied().chain(apart).chain(ORDERS));
@@ -144,11 +144,15 @@ const FORBIDDEN: &str = "añadas|borres|cambies|compres|despliegues|elimines|eje
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
     let text = scan.text;
-    let lines = scan.whole.with(&HINT);
-    if lines.is_empty() {
+    let hints = scan.whole.ends(&HINT);
+    if hints.is_empty() {
         return;
     }
-    for sentence in sentences(text).into_iter().filter(|sentence| lines.meet(sentence)) {
+    let is_hinted = |sentence: &Range<usize>| {
+        let next = hints.partition_point(|end| *end <= sentence.start);
+        hints.get(next).is_some_and(|end| *end <= sentence.end)
+    };
+    for sentence in sentences(text).into_iter().filter(is_hinted) {
         let said = &text[sentence.clone()];
         let open =
             said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");

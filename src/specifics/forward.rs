@@ -105,7 +105,22 @@ impl Search<'_> {
 
     /// The first match within a place.
     pub(super) fn find_in(&mut self, text: &str, place: Range<usize>) -> Option<Range<usize>> {
-        let input = Input::new(&text[..place.end]).anchored(Anchored::Yes);
+        self.first_in(text, place, false)
+    }
+
+    /// Whether there is a match within a place, as [`Search::find_in`] tells it.
+    pub(super) fn is_in(&mut self, text: &str, place: Range<usize>) -> bool {
+        self.first_in(text, place, true).is_some()
+    }
+
+    /// Where the first match begins within a place, and where it ends, or is certain at the earliest.
+    fn first_in(
+        &mut self,
+        text: &str,
+        place: Range<usize>,
+        earliest: bool,
+    ) -> Option<Range<usize>> {
+        let input = Input::new(&text[..place.end]).anchored(Anchored::Yes).earliest(earliest);
         let (bytes, mut from) = (text.as_bytes(), place.start);
         while let Some(start) = next_open(&self.learnt.opens, bytes, from..place.end) {
             if self.may_open(bytes, start)
@@ -176,11 +191,13 @@ mod tests {
                 let mut at = from;
                 while let Some(found) = regex.find(Input::new(&text).span(at..text.len())) {
                     prop_assert_eq!(search.find_in(&text, at..text.len()), Some(found.range()));
+                    prop_assert!(search.is_in(&text, at..text.len()));
                     let certain = search.certain_in(&text, at..text.len());
                     prop_assert!(certain.is_some_and(|end| end > at && end <= found.end()));
                     at = found.end();
                 }
                 prop_assert_eq!(search.find_in(&text, at..text.len()), None);
+                prop_assert!(!search.is_in(&text, at..text.len()));
                 prop_assert_eq!(search.certain_in(&text, at..text.len()), None);
             }
         }

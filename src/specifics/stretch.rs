@@ -5,6 +5,7 @@ use std::ops::Range;
 use regex_automata::{Anchored, Input};
 
 use super::automaton::{Automaton, Groups, Match};
+use super::forward::Forward;
 use super::pattern::Pattern;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
@@ -75,25 +76,30 @@ impl<'t> Stretches<'t> {
         Self { text: self.text, stretches }
     }
 
+    /// Where it is certain that a pattern matched that began behind the place before, and perhaps some others.
+    pub(super) fn ends(&self, pattern: &Pattern) -> Vec<usize> {
+        let mut ends = Vec::new();
+        for Stretch { place, plain } in &self.stretches {
+            let form = if *plain { pattern.plain() } else { pattern.loose() };
+            let Some(mut search) = form.map(Forward::search) else { continue };
+            let next = |at: &usize| search.certain_in(self.text, *at..place.end);
+            ends.extend(std::iter::successors(Some(place.start), next).skip(1));
+        }
+        ends
+    }
+
     /// Whether a pattern matches anywhere in them.
     pub(super) fn hold(&self, pattern: &Pattern) -> bool {
         self.stretches.iter().any(|Stretch { place, plain }| {
             let form = if *plain { pattern.plain() } else { pattern.loose() };
-            let found = form.and_then(|form| form.search().certain_in(self.text, place.clone()));
+            let is_long = || has_long_word(&self.text[place.clone()]);
+            let found = form.is_some_and(|form| match is_long() {
+                true => form.search().certain_in(self.text, place.clone()).is_some(),
+                false => form.search().is_in(self.text, place.clone()),
+            });
             let whole = || pattern.whole()?.certain_at(&self.text[..place.end], place.start);
-            found.is_some() && (*plain || whole().is_some())
+            found && (*plain || whole().is_some())
         })
-    }
-
-    /// Whether there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.stretches.is_empty()
-    }
-
-    /// Whether a part of one of them is in a place.
-    pub(super) fn meet(&self, place: &Range<usize>) -> bool {
-        let next = self.stretches.partition_point(|stretch| stretch.place.end <= place.start);
-        self.stretches.get(next).is_some_and(|stretch| stretch.place.start < place.end)
     }
 
     /// All matches of a pattern, from left to right, none inside another.

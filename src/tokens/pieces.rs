@@ -12,6 +12,18 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// A line sentence by sentence, each with its mark: no token spans a mark with a space behind it.
+pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let is_end = |two: &[u8]| matches!(two, [b'.' | b'!' | b'?' | b':' | b';', b' ']);
+        let end = rest.as_bytes().windows(2).position(is_end);
+        let (sentence, behind) = rest.split_at(end.map_or(rest.len(), |at| at + 1));
+        rest = behind;
+        (!sentence.is_empty()).then_some(sentence)
+    })
+}
+
 /// The text in pieces: cut where no token can span two signs.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

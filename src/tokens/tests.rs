@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::known::REMEMBERED;
-use super::pieces::{first_piece, first_piece_of_signs, is_border, stops};
+use super::pieces::{first_piece, first_piece_of_signs, is_border, sentences, stops};
 use super::*;
 
 fn count(text: &str) -> u64 {
@@ -82,6 +82,17 @@ fn lines_are_the_text_again_and_are_counted_as_it_is() {
 }
 
 #[test]
+fn sentences_are_the_line_again_and_are_counted_as_it_is_behind_any_words() {
+    let line = "First: one that is long. Is it 3.5? Yes!  No.\u{a0}So it is;";
+    let parts = ["First:", " one that is long.", " Is it 3.5?", " Yes!", "  No.\u{a0}So it is;"];
+    assert_eq!(sentences(line).collect::<Vec<_>>(), parts);
+    let said = "A sentence that is long enough to be remembered. And another one behind it? Yes.";
+    for text in [said.to_owned(), format!("user: {said}"), format!("… {}", &said[30..])] {
+        assert_eq!(count(&text), exact(&text), "{text}");
+    }
+}
+
+#[test]
 fn a_byte_stops_a_piece_as_its_sign_does() {
     for before in 0..128_u8 {
         for after in 0..128_u8 {
@@ -114,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn counts_equal_those_of_the_tokenizer(text in "\\PC{0,200}|[ a-z'\\n!é字\\t0-9]{0,200}|[ a-f/.²٣\\u{301}\\r\\n0-9]{0,200}") {
+    fn counts_equal_those_of_the_tokenizer(text in "\\PC{0,200}|[ a-z'\\n!é字\\t0-9]{0,200}|[ a-z.:?!;'é\\n]{0,200}|[ a-f/.²٣\\u{301}\\r\\n0-9]{0,200}") {
         prop_assert_eq!(count(&text), exact(&text));
     }
 

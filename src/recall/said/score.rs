@@ -47,12 +47,32 @@ pub(super) fn saturated(often: u32, held_back: f64) -> f64 {
     often * (SATURATION + 1.0) / (often + held_back)
 }
 
-/// How often a passage holds a term, by its place in the query.
+/// How often a passage holds a term, by its place in the query: as one number, since there are many to be sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Count {
-    passage: u32,
-    place: u32,
-    often: u32,
+struct Count(u64);
+
+impl Count {
+    /// The bits of a place; those of how often are below them, those of the passage above.
+    const PLACE: u32 = 12;
+    const OFTEN: u32 = 20;
+
+    fn new(passage: u32, place: usize, often: u32) -> Self {
+        let place = (place as u64).min((1 << Self::PLACE) - 1);
+        let often = u64::from(often).min((1 << Self::OFTEN) - 1);
+        Self(u64::from(passage) << u32::BITS | place << Self::OFTEN | often)
+    }
+
+    fn passage(self) -> u32 {
+        (self.0 >> u32::BITS) as u32
+    }
+
+    fn place(self) -> usize {
+        (self.0 >> Self::OFTEN) as usize & ((1 << Self::PLACE) - 1)
+    }
+
+    fn often(self) -> u32 {
+        self.0 as u32 & ((1 << Self::OFTEN) - 1)
+    }
 }
 
 /// Scores of all documents and passages. There is one place for each, and few are used by a query: they are kept for
@@ -96,14 +116,14 @@ impl Scores {
 
     /// Keeps how often a term stands in passages where its bit does not tell.
     fn count(&mut self, found: &[(u32, u32)], place: usize) {
-        let (has_no_bit, place) = (bit(place) == 0, place as u32);
+        let has_no_bit = bit(place) == 0;
         // Room for all of them would be much more than is needed.
         for some in found.chunks(MOST_KEPT) {
             let mut end = self.counts.len();
             // Nothing hangs on which passages these are, either.
             self.counts.resize(end + some.len(), Count::default());
             for &(passage, often) in some {
-                self.counts[end] = Count { passage, place, often };
+                self.counts[end] = Count::new(passage, place, often);
                 end += usize::from(has_no_bit) | usize::from(often > 1);
             }
             self.counts.truncate(end);
@@ -139,7 +159,7 @@ impl Scores {
             self.held[passage as usize] |= ASKED;
         }
         let held = &self.held;
-        self.counts.retain(|one| held[one.passage as usize] & ASKED != 0);
+        self.counts.retain(|one| held[one.passage() as usize] & ASKED != 0);
         self.counts.sort_unstable();
     }
 
@@ -149,12 +169,11 @@ impl Scores {
         let bits = self.held[passage as usize] & (ASKED - 1);
         held.clear();
         held.extend(Bits(bits).map(|place| (place, 1)));
-        let from = self.counts.partition_point(|one| one.passage < passage);
-        for one in self.counts[from..].iter().take_while(|one| one.passage == passage) {
-            let place = one.place as usize;
-            match held.iter_mut().find(|(known, _)| *known == place) {
-                Some((_, often)) => *often = one.often,
-                None => held.push((place, one.often)),
+        let from = self.counts.partition_point(|one| one.passage() < passage);
+        for one in self.counts[from..].iter().take_while(|one| one.passage() == passage) {
+            match held.iter_mut().find(|(known, _)| *known == one.place()) {
+                Some((_, often)) => *often = one.often(),
+                None => held.push((one.place(), one.often())),
             }
         }
     }
