@@ -40,7 +40,10 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
     | \b[A-Z]{2,}-[A-Z]+\d+\b
     | \b[A-Z]+\d+-[A-Z]{2,}\b
-    | \b[A-Z]{2,5}-\d+[A-Z][0-9A-Z]*\b
+    | \b[A-Z]{2,10}-\d+[A-Z][0-9A-Z]*\b
+    | -X(?:mn|ms|mx|ss)\d+[gkmGKM]?\b
+    | \b[A-Z]\w*\#[a-z]\w*[?!]?
+    | \b[a-z]\w*\.(?:[A-Z][a-z]+(?:\d+|[A-Z]\w*)|[A-Z]{2,}[a-z]\w*)\b
     | \bC\+\+\d{2}\b
     | \b(?:bugfix|chore|feat|feature|fix|hotfix|perf|refactor|release|spike|wip)/\w*[-\d][\w.-]*\w\b
     | \b[A-Z][a-z]{2,}-\d[0-9A-Z]{2,}\b
@@ -71,8 +74,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
     | \$\{?[A-Z_][A-Z0-9_]*\}?
     | %[A-Z_]{2,}%
-    | \b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b
-    | \b_?[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+\b
+    | \b[a-z][a-z0-9]*(?:__?[a-z0-9]+)+\b
+    | \b_?[A-Za-z0-9]+(?:__?[A-Za-z0-9]+)+\b
     | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b

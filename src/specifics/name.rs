@@ -21,7 +21,7 @@ static TITLES: Words = Words::new(
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+    "code errors exit failed false none null passed skipped total true warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
 );
@@ -105,6 +105,12 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let capital =
             is_capital(bare) && scan.is_free(&place) && code::at(code, place.start).is_none();
         let closed = !(tail.is_empty() || title && tail == ".");
+        // No name goes on behind a bracket.
+        if whole.starts_with(['(', '['])
+            && let Some(last) = found.last_mut()
+        {
+            last.closed = true;
+        }
         let first_word = first || opened && whole.starts_with(['"', '“']);
         let word = |place| Word { place, capital, first: first_word, closed };
         found.extend(Place::of(&place).map(word));

@@ -6,7 +6,7 @@ mod setting;
 mod spelled;
 mod words;
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::Kind;
 use super::automaton::Match;
@@ -72,9 +72,9 @@ pub(super) static WORDED: Pattern = Pattern::new(|| {
     )
 });
 
-/// A duration, pace or ratio that is written like a time of day: `2:15 h`, `6:30 min/km`, `ratio 1:5:5`.
+/// A duration, pace or ratio that is written like a time of day: `2:15 h`, `6:30 min/km`, `ratio 1:5:5`, `1:2:2`.
 static PACED: Pattern = Pattern::new(|| {
-    r"\b\d{1,3}:\d{2}(?::\d{2})?\x20?(?:min(?:utes)?(?:/(?:km|mi|mile|100m))?|/km|/mi|/mile|hours|hrs?|h)\b|\b(?i:ratio|odds|scale)\x20(?:of\x20)?\d{1,4}(?::\d{1,4})+\b".into()
+    r"\b\d{1,3}:\d{2}(?::\d{2})?\x20?(?:min(?:utes)?(?:/(?:km|mi|mile|100m))?|/km|/mi|/mile|hours|hrs?|h)\b|\b(?i:ratio|odds|scale)\x20(?:of\x20)?\d{1,4}(?::\d{1,4})+\b|\b\d:\d:\d\b".into()
 });
 
 /// A figure behind the sign of its scale.
@@ -257,6 +257,7 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     grouped(text, &place)
         .then(|| place.clone())
         .or_else(|| paced(text, &place))
+        .or_else(|| is_pressure(text, &place).then(|| place.clone()))
         .or_else(|| pair(text, place))
 }
 
@@ -278,14 +279,26 @@ fn grouped(text: &str, place: &Range<usize>) -> bool {
         && ends_here(text, place.end)
 }
 
-/// A figure with the time per which it is: `600/min`.
+/// Whether a figure is somebody's blood pressure: `148/86`.
+fn is_pressure(text: &str, place: &Range<usize>) -> bool {
+    let within = |part: &str, range: RangeInclusive<u32>| {
+        part.parse().is_ok_and(|number| range.contains(&number))
+    };
+    let both = text[place.clone()].split_once('/');
+    both.is_some_and(|(upper, lower)| within(upper, 100..=240) && within(lower, 40..=99))
+        && ends_here(text, place.end)
+}
+
+/// What a figure is per, behind it: `600/min`, `1342 img/s`, `74 a month`.
+static PACE: Pattern = Pattern::new(|| {
+    r"^(?:(?:\x20[a-z]{2,12})?/(?:day|h|hour|hr|min|month|s|sec|week)|\x20(?:a|per|pro|im|par|al)\x20(?:day|hour|minute|month|night|second|week|year|Jahr|Monat|Nacht|Tag|Woche|an|jour|mois|semaine|año|día|mes|semana))\b".into()
+});
+
+/// A figure with the time per which it is.
 fn paced(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
-    let rest = text[place.end..].strip_prefix('/')?;
-    let unit = rest.split(|c: char| !c.is_alphanumeric()).next()?;
     let plain = text[place.clone()].bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
-    let is_pace =
-        matches!(unit, "day" | "h" | "hour" | "hr" | "min" | "month" | "s" | "sec" | "week");
-    (plain && is_pace).then(|| place.start..place.end + 1 + unit.len())
+    let per = PACE.first(&text[place.end..]).filter(|_| plain)?;
+    Some(place.start..place.end + per.end())
 }
 
 /// Words in front of the statuses of a server's answers.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use regex_automata::{Anchored, Input};
 
 use super::automaton::{Automaton, Groups, Match};
-use super::forward::Forward;
+use super::forward::{Forward, Search};
 use super::pattern::Pattern;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
@@ -92,11 +92,15 @@ impl<'t> Stretches<'t> {
     pub(super) fn hold(&self, pattern: &Pattern) -> bool {
         self.stretches.iter().any(|Stretch { place, plain }| {
             let form = if *plain { pattern.plain() } else { pattern.loose() };
-            let is_long = || has_long_word(&self.text[place.clone()]);
-            let found = form.is_some_and(|form| match is_long() {
-                true => form.search().certain_in(self.text, place.clone()).is_some(),
-                false => form.search().is_in(self.text, place.clone()),
-            });
+            let is_long = has_long_word(&self.text[place.clone()]);
+            let is_in = |mut search: Search<'_>| {
+                if is_long {
+                    search.certain_in(self.text, place.clone()).is_some()
+                } else {
+                    search.is_in(self.text, place.clone())
+                }
+            };
+            let found = form.is_some_and(|form| is_in(form.search()));
             let whole = || pattern.whole()?.certain_at(&self.text[..place.end], place.start);
             found && (*plain || whole().is_some())
         })

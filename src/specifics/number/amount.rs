@@ -196,11 +196,8 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         }
         let Some((size, unit, end)) = rest_of(text, place.start, place.end) else { continue };
         let behind = lead::behind(text, end);
-        let grain = Grain {
-            digits: digits(figure),
-            sized: size > 1.0,
-            about: lead::is_about(text, place.start),
-        };
+        let about = lead::is_about(text, place.start);
+        let grain = Grain { digits: digits(figure, about), sized: size > 1.0, about };
         let things = match unit {
             None => counted::things_behind(text, end, figure == "1"),
             Some(_) => Vec::new(),
@@ -228,13 +225,19 @@ fn figures(text: &str) -> Vec<Found<'_>> {
     found
 }
 
-/// The digits of a figure as one number; 0 where it is a fraction or has an exponent.
-fn digits(figure: &str) -> f64 {
+/// The digits of a figure as one number; 0 where it is a fraction or has an exponent. Zeros at the end of what is said to be
+/// no exact one tell nothing: two digits of it count at least.
+fn digits(figure: &str, about: bool) -> f64 {
+    const FEWEST: f64 = 100.0;
     let plain = |c: char| {
         c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')
     };
     let all: String = figure.chars().filter(char::is_ascii_digit).collect();
-    if figure.chars().all(plain) { all.parse().unwrap_or(0.0) } else { 0.0 }
+    let mut digits = if figure.chars().all(plain) { all.parse().unwrap_or(0.0) } else { 0.0 };
+    while about && digits >= FEWEST && digits % 10.0 == 0.0 {
+        digits /= 10.0;
+    }
+    digits
 }
 
 /// Whether a figure begins at a place, and not in a word, a version or a time.

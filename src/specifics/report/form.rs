@@ -143,10 +143,26 @@ pub(super) fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
 }
 
-/// The name and the version of a release: `nixos-23.11`.
+/// The name and the version of a release, or of its branch: `nixos-23.11`, `release/2.3`.
 pub(super) fn release(key: &str) -> Option<(&str, &str)> {
-    let (name, version) = key.rsplit_once('-')?;
+    let (name, version) = key.rsplit_once(['-', '/'])?;
     (is_figure(version) && version.contains('.')).then_some((name, version))
+}
+
+/// The city that a time zone is named for, in small letters as people write it: `Europe/Madrid`.
+pub(super) fn city(key: &str) -> Option<String> {
+    const PARTS: [&str; 7] =
+        ["africa", "america", "asia", "atlantic", "australia", "europe", "pacific"];
+    let (part, city) = key.split_once('/').filter(|(part, _)| PARTS.contains(part))?;
+    (!part.is_empty() && !city.contains('/')).then(|| city.replace('_', " "))
+}
+
+/// What a file is about that many projects have, and that people call by its first part: `CHANGELOG.md`.
+pub(super) fn document(path: &str) -> Option<&'static str> {
+    const DOCUMENTS: [&str; 5] = ["changelog", "contributing", "dockerfile", "license", "readme"];
+    let (name, ending) = path.split_once('.').unwrap_or((path, ""));
+    let is_plain = matches!(ending, "" | "md" | "rst" | "txt");
+    DOCUMENTS.into_iter().find(|document| is_plain && *document == name)
 }
 
 /// The codes in what a program said, in small letters: the name of an errno, a code in square brackets, the number of

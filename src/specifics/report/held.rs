@@ -8,9 +8,9 @@ use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, class_in_file, class_in_words,
-    class_of, codes_in, is_figure, is_hash, is_telling_class, leading_code, release, serial,
-    short_name, spot, tells, unbraced, unqualified,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, city, class_in_file,
+    class_in_words, class_of, codes_in, document, is_figure, is_hash, is_telling_class,
+    leading_code, release, serial, short_name, spot, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -92,6 +92,7 @@ impl Held {
                 self.holds_path(&said, log)
                     || self.names_class(&one.text, log)
                     || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
+                    || document(&said).is_some_and(|document| self.says(document))
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
@@ -300,10 +301,18 @@ impl Held {
             || spot(key).is_some_and(|spot| self.says_name(spot))
             || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
             || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
+            || city(key).is_some_and(|city| self.says_zone(&city))
             || self.holds_product(key)
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
+    }
+
+    /// A time zone by its city: `the zone of Madrid`.
+    fn says_zone(&self, city: &str) -> bool {
+        const ZONES: [&str; 8] =
+            ["hora", "huso", "time", "timezone", "zeit", "zeitzone", "zona", "zone"];
+        self.says(city) && ZONES.iter().any(|zone| self.says(zone))
     }
 
     /// A product whose version stands behind its name, with words between: `Java, version 21`.

@@ -1,9 +1,14 @@
 //! Whether a text names a person by the last name.
 
 use super::text::is_letter;
+use crate::specifics::words::Words;
 
-/// Words in front of a name that are none themselves.
-const TITLES: [&str; 8] = ["Dr", "Frau", "Herr", "Mr", "Mrs", "Ms", "Prof", "Sir"];
+/// Words in front of a name that are none themselves; what people do may begin a sentence.
+static TITLES: Words = Words::new(
+    "Architect Attorney Builder Captain Coach Colleague Contractor Doctor Dr Driver Editor Electrician Engineer Florist Frau Guide \
+     Herr Inspector Judge Landlady Landlord Lawyer Manager Mechanic Mr Mrs Ms Notary Nurse Officer Pharmacist Photographer \
+     Physician Plumber Prof Professor Roofer Sir Surgeon Teacher Therapist Trainer Vet",
+);
 
 /// The shortest last name that stands for a person.
 const SHORTEST: usize = 3;
@@ -17,7 +22,7 @@ pub(super) fn holds_surname(text: &str, last: &str) -> bool {
         let name = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(bare);
         let is_name = name.starts_with(char::is_uppercase) && name.to_lowercase() == last;
         let first = before.starts_with(char::is_uppercase) && before.ends_with(is_letter);
-        found |= is_name && last.len() >= SHORTEST && (!first || TITLES.contains(&before));
+        found |= is_name && last.len() >= SHORTEST && (!first || TITLES.holds(before));
         before = word;
     }
     found

@@ -78,7 +78,7 @@ impl Amount {
                 || self.carried.iter().any(is_it)
                 || rounds && self.measures.iter().any(about)
         };
-        if meant.measures.iter().any(of) || self.lasts_as(meant) {
+        if meant.measures.iter().any(of) || self.lasts_as(meant) || self.is_size(meant) {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
@@ -184,6 +184,14 @@ impl Amount {
         let is_it =
             |said: &(&str, f64), meant: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
         self.measures.iter().any(|said| meant.carried.iter().any(|meant| is_it(said, meant)))
+    }
+
+    /// Whether it is a size of which another one leaves out the unit: `256 MB` and `256M`.
+    fn is_size(&self, meant: &Self) -> bool {
+        let is_it = |said: &(&str, f64)| {
+            said.0 == "byte" && meant.figures.iter().any(|meant| is_same(said.1, *meant))
+        };
+        meant.is_alone() && meant.grain.sized && self.measures.iter().any(is_it)
     }
 
     /// Whether it is the share that another one tells in per cent: `0.934` and `93.4 %`.

@@ -70,7 +70,7 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
 /// Whether what stands in front of a figure says that it is no exact one: `about 41 min`, `~48 s`.
 pub(super) fn is_about(text: &str, at: usize) -> bool {
     const SIGNS: [char; 2] = ['~', '≈'];
-    const WORDS: [&str; 20] = [
+    const WORDS: [&str; 28] = [
         "about",
         "almost",
         "approx",
@@ -79,18 +79,26 @@ pub(super) fn is_about(text: &str, at: usize) -> bool {
         "ca",
         "casi",
         "circa",
+        "close to",
         "environ",
         "etwa",
         "gut",
         "just under",
         "just over",
         "knapp",
+        "mehr als",
+        "more than",
+        "más de",
         "nearly",
+        "over",
+        "plus de",
         "presque",
         "roughly",
         "rund",
+        "slightly under",
         "ungefähr",
         "unos",
+        "über",
     ];
     let lead = text[..at].trim_end_matches(['€', '$', '£']);
     if lead.ends_with(SIGNS) || lead.ends_with("~ ") {
