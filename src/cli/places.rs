@@ -284,6 +284,11 @@ const ENDINGS: [&str; 5] = ["jsonl", "json", "md", "zip", "zst"];
 /// All files below a folder that may hold a conversation, the one that was written last first. A session of Ebbtide's own is
 /// one, whatever files it has.
 pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    files_and_closed(folder).0
+}
+
+/// The same, and the folders among them that cannot be read, each with the reason.
+pub(super) fn files_and_closed(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
     let mut all = Below::default();
     all.gather(folder, 0);
     let mut found = all.found;
@@ -293,7 +298,7 @@ pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
     };
     found.retain(|path| !is_twice(path));
     found.sort_by_cached_key(|path| std::cmp::Reverse(written(path)));
-    found
+    (found, all.closed)
 }
 
 /// Files that are passed over by their names and are looked into for why.

@@ -77,7 +77,7 @@ pub(super) fn run(
     if !replay.list {
         check_outputs(job, replay)?;
     }
-    let files = found(replay, job.host)?;
+    let files = found(replay, job.host, streams)?;
     let takes_input = replay.paths.iter().any(|path| is_standard_input(path));
     if replay.list {
         if takes_input {

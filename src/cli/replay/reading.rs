@@ -44,12 +44,18 @@ impl Unknown {
     }
 }
 
-/// The files that are meant, each once, in the order in which they were written.
-pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf>, Error> {
-    let mut files = Vec::new();
+/// The files that are meant, each once, in the order in which they were written; a folder that cannot be read is told.
+pub(super) fn found(
+    replay: &ReplayArguments,
+    host: &Host,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<PathBuf>, Error> {
+    let (mut files, mut closed) = (Vec::new(), Vec::new());
     for path in &replay.paths {
         if path.is_dir() && !is_standard_input(path) {
-            files.extend(places::files_below(path));
+            let below = places::files_and_closed(path);
+            files.extend(below.0);
+            closed.extend(below.1);
         } else {
             files.push(path.clone());
         }
@@ -66,6 +72,9 @@ pub(super) fn found(replay: &ReplayArguments, host: &Host) -> Result<Vec<PathBuf
     });
     if files.is_empty() {
         return Err(Error::Failed(nothing_found(replay, before, host)));
+    }
+    for (folder, reason) in closed {
+        streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
     }
     files.sort_by_cached_key(|file| places::written(file));
     let mut known = HashSet::new();

@@ -200,3 +200,35 @@ fn files_of_unknown_form_beside_a_conversation_are_named_and_then_counted() {
     assert_eq!((err.matches("its form is not known").count(), code), (5, 0), "{err}");
     assert!(err.contains("left out 4 more files like that"), "{err}");
 }
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    use std::os::unix::process::CommandExt;
+    /// Who may read no more than everybody may; for root nothing is closed.
+    const NOBODY: u32 = 65_534;
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let may = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    for folder in ["logs", "logs/open", "logs/closed", "home"] {
+        fs::create_dir(place(folder)).unwrap();
+    }
+    let said = "{\"role\":\"user\",\"content\":\"When?\"}\n{\"role\":\"assistant\",\"content\":\"At nine.\"}\n";
+    fs::write(place("logs/open/talk.jsonl"), said).unwrap();
+    let program = place("ebbtide");
+    fs::copy(env!("CARGO_BIN_EXE_ebbtide"), &program).unwrap();
+    let mut command = std::process::Command::new(&program);
+    command.args(["replay", "logs"]).current_dir(&directory).env_clear().env("HOME", place("home"));
+    if fs::metadata(directory.path()).unwrap().uid() == 0 {
+        may(directory.path(), 0o755).unwrap();
+        chown(place("home"), Some(NOBODY), Some(NOBODY)).unwrap();
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    may(&place("logs/closed"), 0o000).unwrap();
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.contains("1 of 1 files"), "{error}");
+    assert!(error.contains("left out logs/closed: it cannot be read"), "{error}");
+    may(&place("logs/closed"), 0o700).unwrap();
+}
