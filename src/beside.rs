@@ -1,7 +1,8 @@
 //! A thread beside the one that works: it does what that one will need next, and something else meanwhile.
 //!
 //! To put a thread to sleep and wake it takes as long as much of what is done here. So both look for each other for a
-//! moment before they sleep, and what the other thread has not begun when it is needed is done by whoever needs it.
+//! moment before they sleep, what the other thread has not begun when it is needed is done by whoever needs it, and who
+//! waits for what it has begun does what is to be done meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,8 +37,9 @@ pub struct Beside {
     thread: Option<JoinHandle<()>>,
 }
 
-#[derive(Default)]
 struct Shared {
+    /// Does a part of what is to be done meanwhile; whether there was any.
+    meanwhile: Box<dyn Fn() -> bool + Send + Sync>,
     asked: Mutex<VecDeque<Arc<dyn Run>>>,
     /// Held while something of that is done: one after the other, in order.
     at_it: Mutex<()>,
@@ -56,16 +58,23 @@ trait Run: Send + Sync {
 }
 
 impl Beside {
-    /// Starts the thread. While nothing is asked of it, it calls `meanwhile` as long as that says that there is more;
-    /// afterwards it sleeps until something is asked of it or it is woken.
+    /// Starts the thread. While nothing is asked of it, it calls `meanwhile` as long as that says that there was something
+    /// to do; afterwards it sleeps until something is asked of it or it is woken. So does whoever waits for what was asked
+    /// for, at the same time.
     ///
     /// # Errors
     /// When the system starts no more threads.
-    pub fn start(meanwhile: impl FnMut() -> bool + Send + 'static) -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
+    pub fn start(meanwhile: impl Fn() -> bool + Send + Sync + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            meanwhile: Box::new(meanwhile),
+            asked: Mutex::default(),
+            at_it: Mutex::default(),
+            is_asked: AtomicBool::new(false),
+            ends: AtomicBool::new(false),
+        });
         let own = Arc::clone(&shared);
         let named = thread::Builder::new().name("beside".to_owned());
-        let thread = Some(named.spawn(move || own.work(meanwhile))?);
+        let thread = Some(named.spawn(move || own.work())?);
         Ok(Self { shared, thread })
     }
 
@@ -103,10 +112,10 @@ impl Drop for Beside {
 }
 
 impl Shared {
-    fn work(&self, mut meanwhile: impl FnMut() -> bool) {
+    fn work(&self) {
         while !self.ends.load(Ordering::Acquire) {
             let is_at_it = self.is_asked.load(Ordering::Acquire) && self.try_next();
-            if is_at_it || meanwhile() {
+            if is_at_it || (self.meanwhile)() {
                 continue;
             }
             if self.is_asked.load(Ordering::Acquire) {
@@ -193,10 +202,12 @@ impl<T> Begun<T> {
     }
 
     /// The result. Where the other thread has not begun, this and what was asked for before it is done here, and panics
-    /// here if it does; otherwise this waits. None, if the work panicked on the other thread.
+    /// here if it does; otherwise this does what is to be done meanwhile, and waits. None, if the work panicked on the
+    /// other thread.
     pub fn result(self) -> Option<T> {
         while !self.is_done() {
-            if !self.shared.try_next() && !comes(|| self.is_done()) {
+            let is_at_it = self.shared.try_next() || (self.shared.meanwhile)();
+            if !is_at_it && !comes(|| self.is_done()) {
                 *locked(&self.task.waits) = Some(thread::current());
                 if !self.is_done() {
                     thread::park_timeout(LONGEST_SLEEP);
@@ -218,17 +229,21 @@ mod tests {
         let (told, hears) = mpsc::channel();
         let (go, may_go) = mpsc::channel::<()>();
         let own = told.clone();
-        let mut left = 3;
+        let (left, here) = (Mutex::new((3, may_go)), thread::current().id());
         let beside = Beside::start(move || {
-            let goes_on = left > 0 && may_go.recv().is_ok();
+            // Who waits for a result does none of it here: the test could go on too soon.
+            if thread::current().id() == here {
+                return false;
+            }
+            let (left, may_go) = &mut *left.lock().unwrap();
+            let goes_on = *left > 0 && may_go.recv().is_ok();
             if goes_on {
-                left -= 1;
+                *left -= 1;
                 own.send("meanwhile").unwrap();
             }
             goes_on
         })
         .unwrap();
-        let here = thread::current().id();
         go.send(()).unwrap();
         assert_eq!(hears.recv(), Ok("meanwhile"));
         let begun = beside.begin(move || {
@@ -251,9 +266,10 @@ mod tests {
     fn what_is_not_begun_is_done_by_whoever_needs_it_in_the_order_in_which_it_was_asked_for() {
         let (go, may_go) = mpsc::channel::<()>();
         let (at_it, is_at_it) = mpsc::channel();
+        let may_go = Mutex::new(may_go);
         let beside = Beside::start(move || {
             let _ = at_it.send(());
-            let _ = may_go.recv();
+            let _ = may_go.lock().unwrap().recv();
             false
         })
         .unwrap();
@@ -272,6 +288,25 @@ mod tests {
         assert_eq!((order.lock().unwrap().clone(), third.is_done()), (vec![1, 2], false));
         drop(go);
         assert!(third.result().is_some());
+    }
+
+    #[test]
+    fn who_waits_does_what_is_to_be_done_meanwhile() {
+        let (go, may_go) = mpsc::channel();
+        let (at_it, is_at_it) = mpsc::channel();
+        let is_begun = Arc::new(AtomicBool::new(false));
+        let own = Arc::clone(&is_begun);
+        // The other thread is at what was asked for, and goes on with it only once this is done.
+        let beside = Beside::start(move || {
+            own.load(Ordering::Acquire) && go.send(thread::current().id()).is_ok()
+        });
+        let begun = beside.as_ref().unwrap().begin(move || {
+            is_begun.store(true, Ordering::Release);
+            at_it.send(()).unwrap();
+            may_go.recv().unwrap()
+        });
+        is_at_it.recv().unwrap();
+        assert_eq!(begun.result(), Some(thread::current().id()));
     }
 
     #[test]
