@@ -94,7 +94,7 @@ static SETTLING: Pattern = Pattern::new(|| {
 });
 
 /// What may begin an order, whatever its verb.
-const ORDERS: [&str; 2] = [r"\b(?:don['’]t|do\x20not)\x20", r"\bkeep\x20"];
+const ORDERS: [&str; 2] = [r"\b(?:don['’]t|do[\s\x{a0}]not)\b", r"\bkeep\b"];
 
 /// What shows wherever it stands that something may be settled in its sentence. What may stand between such words is left out:
 /// it would take longer than all the rest.

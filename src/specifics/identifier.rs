@@ -42,8 +42,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]+\d+-[A-Z]{2,}\b
     | \b[A-Z]{2,10}-\d+[A-Z][0-9A-Z]*\b
     | -X(?:mn|ms|mx|ss)\d+[gkmGKM]?\b
-    | \b[A-Z]\w*\#[a-z]\w*[?!]?
-    | \b[a-z]\w*\.(?:[A-Z][a-z]+(?:\d+|[A-Z]\w*)|[A-Z]{2,}[a-z]\w*)\b
+    | \b[A-Z]\w*\#[a-z]\w*_\w+
+    | \b(?:[A-Z][a-z0-9]+){2,}\#[a-z]\w*
+    | \b(?:atomic|bytes|context|errors|exec|filepath|fmt|http|json|net|os|reflect|rpc|sql|strings|sync|tls|unsafe|url|xml|zip)\.(?:[A-Z][a-z]+(?:\d+|[A-Z]\w*)|[A-Z]{2,}[a-z]\w*)\b
     | \bC\+\+\d{2}\b
     | \b(?:bugfix|chore|feat|feature|fix|hotfix|perf|refactor|release|spike|wip)/\w*[-\d][\w.-]*\w\b
     | \b[A-Z][a-z]{2,}-\d[0-9A-Z]{2,}\b

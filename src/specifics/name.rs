@@ -21,7 +21,7 @@ static TITLES: Words = Words::new(
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "code errors exit failed false none null passed skipped total true warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+    "code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
 );
@@ -180,6 +180,10 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         }
     }
     let (start, end) = (run.first()?, run.last()?);
+    // Values of programs: `atomic = False`.
+    if run.len() == 1 && matches!(said(start), "False" | "None" | "Null" | "True") {
+        return None;
+    }
     let capitals = run.iter().filter(|word| word.capital).count();
     let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))

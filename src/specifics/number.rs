@@ -2,11 +2,12 @@
 
 mod amount;
 mod counted;
+mod paced;
 mod setting;
 mod spelled;
 mod words;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use super::Kind;
 use super::automaton::Match;
@@ -16,6 +17,7 @@ use super::token::COLON;
 use super::unit;
 use super::words::Words;
 
+use paced::{is_pressure, paced};
 use words::{LABELS, OWNERS};
 
 pub(super) use amount::Amount;
@@ -97,7 +99,12 @@ pub(super) fn find_paced(scan: &mut Scan<'_>) {
             lead.as_str(),
             "at" | "um" | "las" | "gegen" | "until" | "ab" | "by" | "before" | "after" | "bis"
         );
-        if clock && paced.as_str().ends_with('h') {
+        // A part of a list of figures, or of a place in a file, is none: `[1:5:2]`, `a.rs:1:2:3`.
+        let is_bare = paced.as_str().starts_with(|c: char| c.is_ascii_digit())
+            && !paced.as_str().contains(char::is_alphabetic);
+        let is_alone = before(text, paced.start()).is_none_or(|c| c.is_whitespace() || c == '(')
+            && !after(text, paced.end()).is_some_and(|c| ":]".contains(c));
+        if clock && paced.as_str().ends_with('h') || is_bare && !is_alone {
             continue;
         }
         scan.claim_free(paced.range(), Kind::Number);
@@ -279,28 +286,6 @@ fn grouped(text: &str, place: &Range<usize>) -> bool {
         && ends_here(text, place.end)
 }
 
-/// Whether a figure is somebody's blood pressure: `148/86`.
-fn is_pressure(text: &str, place: &Range<usize>) -> bool {
-    let within = |part: &str, range: RangeInclusive<u32>| {
-        part.parse().is_ok_and(|number| range.contains(&number))
-    };
-    let both = text[place.clone()].split_once('/');
-    both.is_some_and(|(upper, lower)| within(upper, 100..=240) && within(lower, 40..=99))
-        && ends_here(text, place.end)
-}
-
-/// What a figure is per, behind it: `600/min`, `1342 img/s`, `74 a month`.
-static PACE: Pattern = Pattern::new(|| {
-    r"^(?:(?:\x20[a-z]{2,12})?/(?:day|h|hour|hr|min|month|s|sec|week)|\x20(?:a|per|pro|im|par|al)\x20(?:day|hour|minute|month|night|second|week|year|Jahr|Monat|Nacht|Tag|Woche|an|jour|mois|semaine|año|día|mes|semana))\b".into()
-});
-
-/// A figure with the time per which it is.
-fn paced(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
-    let plain = text[place.clone()].bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
-    let per = PACE.first(&text[place.end..]).filter(|_| plain)?;
-    Some(place.start..place.end + per.end())
-}
-
 /// Words in front of the statuses of a server's answers.
 static ANSWERS: Words = Words::new(
     "get gets getting got many occasional of random return returned returning returns saw see seeing some the these those \
@@ -475,3 +460,5 @@ pub(super) const PATTERNS: &[&Pattern] = &[
 /// Those of what amounts are compared by.
 #[cfg(test)]
 pub(super) use amount::PATTERNS as AMOUNT_PATTERNS;
+#[cfg(test)]
+pub(super) use paced::PATTERNS as PACE_PATTERNS;

@@ -142,6 +142,26 @@ pub(super) fn word_before(text: &str, at: usize) -> &str {
     word.into_iter().next().unwrap_or_default()
 }
 
+/// What stands behind a place, as far as it can say anything of what ends there.
+pub(super) fn near(text: &str, at: usize) -> &str {
+    const MOST: usize = 160;
+    let mut end = (at + MOST).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    &text[at..end]
+}
+
+/// What stands in front of a place, as far as it can say anything of what begins there.
+pub(super) fn lead(text: &str, at: usize) -> &str {
+    const MOST: usize = 48;
+    let mut start = at.saturating_sub(MOST);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..at]
+}
+
 /// Words that show a text to be German, in which every noun has a capital.
 static GERMAN: Words = Words::new(
     "Auch Auf Das Dem Den Der Die Ein Eine Es Für Ich Mit Nicht Und Wie Wir auch auf das dem den der die ein eine es für ich \

@@ -16,6 +16,7 @@ fn patterns() -> impl Iterator<Item = &'static Pattern> {
         normal::PATTERNS,
         number::PATTERNS,
         number::AMOUNT_PATTERNS,
+        number::PACE_PATTERNS,
         path::PATTERNS,
         report::PATTERNS,
         scan::PATTERNS,

@@ -6,7 +6,7 @@ mod lead;
 
 use std::borrow::Cow;
 
-use lead::{Pace, is_line_sign, leads};
+use lead::{About, Pace, is_line_sign, leads};
 
 use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
@@ -37,7 +37,7 @@ static TIMES: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?$|^\x20by\x20$".into(
 
 /// Per which time something is counted.
 static PER: Pattern = Pattern::new(|| {
-    r"^(?:\x20\p{L}[\p{L}-]*){0,2}(?:\x20?/\x20?|\x20(?:per|an?|pro|par|por)\x20)(s|sec(?:ond)?s?|Sekunde|seconde|segundo|min(?:ute|uto)?s?|Minute|h|hr|hour|Stunde|heure|hora|day|Tag|jour|día|week|Woche|semaine|semana)\b".into()
+    r"^(?:\x20\p{L}[\p{L}-]*){0,2}(?:\x20?/\x20?|\x20(?:per|an?|pro|par|por|im|al|je)\x20)(s|sec(?:ond)?s?|Sekunde|seconde|segundo|min(?:ute|uto)?s?|Minute|h|hr|hour|Stunde|heure|hora|day|Tag|jour|día|week|Woche|semaine|semana|month|Monat|mois|mes|year|Jahr|año)\b".into()
 });
 
 /// Sums that are made of one amount and those right in front of it: `6 days 1 h 45 min` says `1 h 45 min` as well.
@@ -79,8 +79,8 @@ struct Grain {
     digits: f64,
     /// It has a magnitude in words or letters: `1.28 million`.
     sized: bool,
-    /// A word in front of it says that it is no exact one: `about 41 min`.
-    about: bool,
+    /// Whether a word in front of it says that it is no exact one.
+    about: About,
 }
 
 /// An amount while it is read.
@@ -196,8 +196,9 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         }
         let Some((size, unit, end)) = rest_of(text, place.start, place.end) else { continue };
         let behind = lead::behind(text, end);
-        let about = lead::is_about(text, place.start);
-        let grain = Grain { digits: digits(figure, about), sized: size > 1.0, about };
+        let about = About::before(text, place.start);
+        let digits = digits(figure, about != About::Exact);
+        let grain = Grain { digits, sized: size > 1.0, about };
         let things = match unit {
             None => counted::things_behind(text, end, figure == "1"),
             Some(_) => Vec::new(),
@@ -226,18 +227,19 @@ fn figures(text: &str) -> Vec<Found<'_>> {
 }
 
 /// The digits of a figure as one number; 0 where it is a fraction or has an exponent. Zeros at the end of what is said to be
-/// no exact one tell nothing: two digits of it count at least.
+/// no exact one tell nothing, but three digits of a round one: `about 1,100` is told by two, `about 1,000` by three.
 fn digits(figure: &str, about: bool) -> f64 {
-    const FEWEST: f64 = 100.0;
+    const TEN: f64 = 10.0;
     let plain = |c: char| {
         c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')
     };
     let all: String = figure.chars().filter(char::is_ascii_digit).collect();
     let mut digits = if figure.chars().all(plain) { all.parse().unwrap_or(0.0) } else { 0.0 };
-    while about && digits >= FEWEST && digits % 10.0 == 0.0 {
-        digits /= 10.0;
+    let mut zeros = 0;
+    while about && digits >= TEN && digits % TEN == 0.0 {
+        (digits, zeros) = (digits / TEN, zeros + 1);
     }
-    digits
+    if digits < TEN { digits * TEN.powi(zeros.min(2)) } else { digits }
 }
 
 /// Whether a figure begins at a place, and not in a word, a version or a time.

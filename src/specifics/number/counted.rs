@@ -6,7 +6,7 @@ use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
 use crate::memory::stem;
 use crate::specifics::automaton::Match;
 use crate::specifics::pattern::Pattern;
-use crate::specifics::scan::{Scan, word_before};
+use crate::specifics::scan::{Scan, near, word_before};
 use crate::specifics::words::Words;
 
 /// The noun that a number counts, perhaps with a describing word in front.
@@ -77,7 +77,7 @@ static OF: Words = Words::new("all more of other our the their these this those 
 /// What a figure counts that ends at a place, in the form for comparing, and before that the words which say of what
 /// sort; that of one is no plural.
 pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
-    let rest = &text[at..];
+    let rest = near(text, at);
     let word = |rest: &str| -> String {
         rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default().to_lowercase()
     };

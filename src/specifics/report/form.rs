@@ -3,10 +3,17 @@
 use super::setting::in_words;
 use crate::specifics::error;
 
-/// The figures of a ratio behind the word for it: `ratio 1:5:5`.
+/// The figures of a ratio behind the word for it, or of three: `ratio 1:5`, `1:5:5`.
 pub(super) fn ratio(said: &str) -> Option<&str> {
     let last = said.rsplit(' ').next().filter(|last| last.contains(':'))?;
-    said.starts_with(char::is_alphabetic).then_some(last)
+    let is_bare = || said.split(':').count() > 2 && said.split(':').all(|part| part.len() == 1);
+    (said.starts_with(char::is_alphabetic) || is_bare()).then_some(last)
+}
+
+/// A blood pressure as people say it too: `148 over 86`.
+pub(super) fn pressure(said: &str) -> Option<String> {
+    let (upper, lower) = said.split_once('/').filter(|(upper, _)| upper.len() == 3)?;
+    (is_digits(upper) && is_digits(lower)).then(|| format!("{upper} over {lower}"))
 }
 
 /// What people call that which has a number behind a `#`.
@@ -143,23 +150,46 @@ pub(super) fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
 }
 
-/// The name and the version of a release, or of its branch: `nixos-23.11`, `release/2.3`.
+/// The name and the version of a release: `nixos-23.11`.
 pub(super) fn release(key: &str) -> Option<(&str, &str)> {
-    let (name, version) = key.rsplit_once(['-', '/'])?;
+    let (name, version) = key.rsplit_once('-')?;
     (is_figure(version) && version.contains('.')).then_some((name, version))
 }
 
-/// The city that a time zone is named for, in small letters as people write it: `Europe/Madrid`.
-pub(super) fn city(key: &str) -> Option<String> {
+/// A branch of releases as people speak of it: `the 2.3 release branch` is `release/2.3`.
+pub(super) fn branch(key: &str) -> Option<[String; 3]> {
+    let (name, version) = key.rsplit_once('/')?;
+    (is_figure(version) && version.contains('.')).then(|| {
+        [
+            format!("{version} {name} branch"),
+            format!("{name} branch {version}"),
+            format!("{name} {version}"),
+        ]
+    })
+}
+
+/// A time zone as people speak of it, by its city: `Madrid time` is `Europe/Madrid`.
+pub(super) fn zone(key: &str) -> Option<[String; 9]> {
     const PARTS: [&str; 7] =
         ["africa", "america", "asia", "atlantic", "australia", "europe", "pacific"];
     let (part, city) = key.split_once('/').filter(|(part, _)| PARTS.contains(part))?;
-    (!part.is_empty() && !city.contains('/')).then(|| city.replace('_', " "))
+    let city = Some(city.replace('_', " ")).filter(|_| !part.is_empty() && !city.contains('/'))?;
+    Some([
+        format!("{city} time"),
+        format!("{city} timezone"),
+        format!("{city} zone"),
+        format!("zone of {city}"),
+        format!("timezone {city}"),
+        format!("zona de {city}"),
+        format!("zona horaria de {city}"),
+        format!("hora de {city}"),
+        format!("zeitzone {city}"),
+    ])
 }
 
 /// What a file is about that many projects have, and that people call by its first part: `CHANGELOG.md`.
 pub(super) fn document(path: &str) -> Option<&'static str> {
-    const DOCUMENTS: [&str; 5] = ["changelog", "contributing", "dockerfile", "license", "readme"];
+    const DOCUMENTS: [&str; 2] = ["changelog", "readme"];
     let (name, ending) = path.split_once('.').unwrap_or((path, ""));
     let is_plain = matches!(ending, "" | "md" | "rst" | "txt");
     DOCUMENTS.into_iter().find(|document| is_plain && *document == name)

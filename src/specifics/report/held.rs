@@ -8,9 +8,9 @@ use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, city, class_in_file,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, class_in_file,
     class_in_words, class_of, codes_in, document, is_figure, is_hash, is_telling_class,
-    leading_code, release, serial, short_name, spot, tells, unbraced, unqualified,
+    leading_code, release, serial, short_name, spot, tells, unbraced, unqualified, zone,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -92,7 +92,7 @@ impl Held {
                 self.holds_path(&said, log)
                     || self.names_class(&one.text, log)
                     || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
-                    || document(&said).is_some_and(|document| self.says(document))
+                    || document(&said).is_some_and(|document| self.says_document(document))
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
@@ -301,18 +301,20 @@ impl Held {
             || spot(key).is_some_and(|spot| self.says_name(spot))
             || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
             || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
-            || city(key).is_some_and(|city| self.says_zone(&city))
+            || zone(key).is_some_and(|ways| ways.iter().any(|way| self.says(way)))
+            || branch(key).is_some_and(|ways| ways.iter().any(|way| self.says_name(way)))
             || self.holds_product(key)
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
     }
 
-    /// A time zone by its city: `the zone of Madrid`.
-    fn says_zone(&self, city: &str) -> bool {
-        const ZONES: [&str; 8] =
-            ["hora", "huso", "time", "timezone", "zeit", "zeitzone", "zona", "zone"];
-        self.says(city) && ZONES.iter().any(|zone| self.says(zone))
+    /// A document that many projects have, and not one of its translations: `readme.de.md`.
+    fn says_document(&self, document: &str) -> bool {
+        let apart = |_: &str, after: &str| {
+            !after.strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(is_letter))
+        };
+        self.words.may_hold(document) && holds_word(&self.text, document, apart)
     }
 
     /// A product whose version stands behind its name, with words between: `Java, version 21`.
@@ -377,7 +379,7 @@ impl Held {
         let call = name.strip_suffix(')').and_then(|call| call.split_once('('));
         let name =
             call.filter(|(_, given)| given.chars().all(named)).map_or(name, |(name, _)| name);
-        let member = name.rsplit([':', '.']).next().unwrap_or_default();
+        let member = name.rsplit([':', '.', '#']).next().unwrap_or_default();
         let inner = member
             .get(1..)
             .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));

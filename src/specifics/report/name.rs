@@ -5,7 +5,7 @@ use crate::specifics::words::Words;
 
 /// Words in front of a name that are none themselves; what people do may begin a sentence.
 static TITLES: Words = Words::new(
-    "Architect Attorney Builder Captain Coach Colleague Contractor Doctor Dr Driver Editor Electrician Engineer Florist Frau Guide \
+    "Architect Attorney Builder Colleague Contractor Doctor Dr Driver Editor Electrician Engineer Florist Frau Guide \
      Herr Inspector Judge Landlady Landlord Lawyer Manager Mechanic Mr Mrs Ms Notary Nurse Officer Pharmacist Photographer \
      Physician Plumber Prof Professor Roofer Sir Surgeon Teacher Therapist Trainer Vet",
 );

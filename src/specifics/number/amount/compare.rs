@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::Amount;
-use super::lead::{self, Pace};
+use super::lead::{self, About, Pace};
 use crate::memory::stem;
 use crate::specifics::unit::is_currency;
 use crate::specifics::words::Words;
@@ -78,20 +78,26 @@ impl Amount {
                 || self.carried.iter().any(is_it)
                 || rounds && self.measures.iter().any(about)
         };
-        if meant.measures.iter().any(of) || self.lasts_as(meant) || self.is_size(meant) {
+        if meant.measures.iter().any(of) || self.lasts_as(meant) {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
             return true;
         }
+        let is_about = self.grain.about != About::Exact;
         let is_bare_decimal =
             meant.figures.iter().all(|figure| *figure < 10.0) && self.grain.digits < 100.0;
-        let rounds = rounds && (self.grain.sized || self.grain.about || !is_bare_decimal);
+        let rounds = rounds && (self.grain.sized || is_about || !is_bare_decimal);
         let figure = |meant: &f64| {
             let is_it = |said: &f64| is_same(*said, *meant) || rounds && self.rounds(*said, *meant);
             self.figures.iter().any(is_it)
         };
         if !meant.figures.iter().any(figure) {
+            return false;
+        }
+        // `74 a month` is nothing a year.
+        let is_paced = meant.per.is_some() && meant.measures.is_empty();
+        if is_paced && self.per != meant.per && (self.per.is_some() || meant.things.is_empty()) {
             return false;
         }
         // What is counted may be left out beside the time per which it is: `6/min`.
@@ -133,7 +139,7 @@ impl Amount {
     fn may_round(&self, meant: &Self) -> bool {
         const FEWEST: f64 = 10.0;
         const LONG: f64 = 1e5;
-        if self.grain.about && self.grain.digits > 0.0 {
+        if self.grain.about != About::Exact && self.grain.digits > 0.0 {
             return true;
         }
         let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
@@ -144,7 +150,7 @@ impl Amount {
     /// Whether it may be a rounded one in a unit: nobody rounds a price without saying so, nor nearly all to all.
     fn may_round_to(&self, (unit, value): (&'static str, f64)) -> bool {
         let is_exact = is_currency(unit) || unit == "%" && is_same(value, 100.0);
-        self.grain.about || self.grain.sized || !is_exact
+        self.grain.about == About::Near || self.grain.sized || !is_exact
     }
 
     /// Whether it says in a unit what another one tells by its figure alone.
@@ -158,6 +164,9 @@ impl Amount {
         const HALF: f64 = 0.5 - 1e-9;
         // Half of a single digit would be half of it all.
         const MOST: f64 = 0.1;
+        if !self.grain.about.allows(said, meant) {
+            return false;
+        }
         let apart = (said - meant).abs();
         apart * self.grain.digits <= HALF * said.abs() && apart <= MOST * said.abs()
     }
@@ -184,14 +193,6 @@ impl Amount {
         let is_it =
             |said: &(&str, f64), meant: &(&str, f64)| said.0 == meant.0 && is_same(said.1, meant.1);
         self.measures.iter().any(|said| meant.carried.iter().any(|meant| is_it(said, meant)))
-    }
-
-    /// Whether it is a size of which another one leaves out the unit: `256 MB` and `256M`.
-    fn is_size(&self, meant: &Self) -> bool {
-        let is_it = |said: &(&str, f64)| {
-            said.0 == "byte" && meant.figures.iter().any(|meant| is_same(said.1, *meant))
-        };
-        meant.is_alone() && meant.grain.sized && self.measures.iter().any(is_it)
     }
 
     /// Whether it is the share that another one tells in per cent: `0.934` and `93.4 %`.

@@ -3,7 +3,7 @@
 use super::super::spelled;
 use super::super::words::{LABELS, TITLES};
 use crate::memory::stem;
-use crate::specifics::scan::word_before;
+use crate::specifics::scan::{near, word_before};
 use crate::specifics::unit;
 
 /// Words that a figure's label is no part of, or that stand between the two.
@@ -67,58 +67,93 @@ pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
     (leads, apart && known && !last.is_empty())
 }
 
-/// Whether what stands in front of a figure says that it is no exact one: `about 41 min`, `~48 s`.
-pub(super) fn is_about(text: &str, at: usize) -> bool {
-    const SIGNS: [char; 2] = ['~', '≈'];
-    const WORDS: [&str; 28] = [
-        "about",
-        "almost",
-        "approx",
-        "approximately",
-        "around",
-        "ca",
-        "casi",
-        "circa",
-        "close to",
-        "environ",
-        "etwa",
-        "gut",
-        "just under",
-        "just over",
-        "knapp",
-        "mehr als",
-        "more than",
-        "más de",
-        "nearly",
-        "over",
-        "plus de",
-        "presque",
-        "roughly",
-        "rund",
-        "slightly under",
-        "ungefähr",
-        "unos",
-        "über",
-    ];
-    let lead = text[..at].trim_end_matches(['€', '$', '£']);
-    if lead.ends_with(SIGNS) || lead.ends_with("~ ") {
-        return true;
+/// Whether what stands in front of a figure says that it is no exact one.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum About {
+    /// It does not.
+    #[default]
+    Exact,
+    /// `about 41 min`, `~48 s`
+    Near,
+    /// `more than 1,100`
+    Over,
+    /// `slightly under 5 s`
+    Under,
+}
+
+/// The words that say so.
+const ABOUT: [(About, &[&str]); 3] = [
+    (
+        About::Near,
+        &[
+            "about",
+            "almost",
+            "approx",
+            "approximately",
+            "around",
+            "ca",
+            "casi",
+            "circa",
+            "close to",
+            "environ",
+            "etwa",
+            "gut",
+            "just under",
+            "just over",
+            "knapp",
+            "nearly",
+            "presque",
+            "roughly",
+            "rund",
+            "ungefähr",
+            "unos",
+        ],
+    ),
+    (About::Over, &["mehr als", "more than", "más de", "over", "plus de", "über"]),
+    (About::Under, &["slightly under"]),
+];
+
+/// What makes a limit of what follows: `no more than 1,000`.
+const LIMITS: [&str; 6] = ["kein", "nicht", "no", "not", "pas", "ne"];
+
+impl About {
+    /// What stands in front of a figure.
+    pub(super) fn before(text: &str, at: usize) -> Self {
+        const SIGNS: [char; 2] = ['~', '≈'];
+        let lead = text[..at].trim_end_matches(['€', '$', '£']);
+        if lead.ends_with(SIGNS) || lead.ends_with("~ ") {
+            return Self::Near;
+        }
+        let Some(lead) = lead.strip_suffix(' ') else { return Self::Exact };
+        let lead = lead.trim_end_matches('.');
+        let ends = |word: &&&str| {
+            let start = lead.len().checked_sub(word.len());
+            start.is_some_and(|start| {
+                lead.get(start..).is_some_and(|end| end.to_lowercase() == **word)
+                    && !lead[..start].ends_with(char::is_alphanumeric)
+            })
+        };
+        let said =
+            |(about, words): &(Self, &[&str])| Some((*about, words.iter().find(ends)?.len()));
+        let Some((about, length)) = ABOUT.iter().find_map(said) else { return Self::Exact };
+        let before = word_before(text, lead.len() - length).to_lowercase();
+        if about != Self::Near && LIMITS.contains(&&*before) { Self::Exact } else { about }
     }
-    let Some(lead) = lead.strip_suffix(' ') else { return false };
-    let lead = lead.trim_end_matches('.');
-    WORDS.iter().any(|word| {
-        let start = lead.len().checked_sub(word.len());
-        start.is_some_and(|start| {
-            lead.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(word))
-                && !lead[..start].ends_with(char::is_alphanumeric)
-        })
-    })
+
+    /// Whether a figure may stand for another one, as far as this goes.
+    pub(super) fn allows(self, said: f64, meant: f64) -> bool {
+        match self {
+            Self::Exact | Self::Near => true,
+            Self::Over => said <= meant,
+            Self::Under => said >= meant,
+        }
+    }
 }
 
 /// The words right behind an amount, which may say of what it is: `80 °C bed`.
 pub(super) fn behind(text: &str, at: usize) -> Vec<String> {
     const MOST: usize = 2;
-    let Some(rest) = text[at..].strip_prefix(' ') else { return Vec::new() };
+    let Some(rest) = near(text, at).strip_prefix(' ') else { return Vec::new() };
     let clause = rest.split([',', ';', '.', '(', ')', '\n', ':']).next().unwrap_or_default();
     let words = clause.split(' ').filter(|word| !word.is_empty());
     words.take(MOST).map(|word| label(&word.to_lowercase())).collect()

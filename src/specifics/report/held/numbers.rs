@@ -1,6 +1,6 @@
 //! Whether a summary holds how much something is, or how many.
 
-use super::super::form::{is_figure, ratio};
+use super::super::form::{is_figure, pressure, ratio};
 use super::super::setting;
 use super::super::text::{holds_word, is_letter, words};
 use super::Held;
@@ -41,6 +41,9 @@ impl Held {
             let apart =
                 |before: &str, after: &str| !before.ends_with(':') && !after.starts_with(':');
             return holds_word(&self.text, ratio, apart);
+        }
+        if let Some(spoken) = pressure(said) {
+            return self.says(&spoken);
         }
         let meant = Amount::all_of(text);
         let mut left: Vec<&Amount> = self.amounts.iter().collect();
