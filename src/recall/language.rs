@@ -8,9 +8,14 @@ mod tables;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+use foldhash::fast::FixedState;
+
 use super::said;
 use crate::memory::is_stop_word;
 use tables::{TABLES, Table};
+
+/// Words that are looked up in it.
+pub(super) type Set = HashSet<String, FixedState>;
 
 /// A message as words without case and accents, and their language.
 #[derive(Debug)]
@@ -22,11 +27,11 @@ pub(super) struct Wording {
 /// A table as it was read.
 #[derive(Debug)]
 struct Language {
-    own: HashSet<String>,
-    past: HashSet<String>,
-    told: HashSet<String>,
-    asking: HashSet<String>,
-    definite: HashSet<String>,
+    own: Set,
+    past: Set,
+    told: Set,
+    asking: Set,
+    definite: Set,
     advice: Vec<Vec<String>>,
     polite: Vec<Vec<String>>,
     has_capital_nouns: bool,
@@ -38,7 +43,7 @@ struct Language {
 #[derive(Debug)]
 struct Languages {
     all: Vec<Language>,
-    grammar: HashMap<String, u32>,
+    grammar: HashMap<String, u32, FixedState>,
 }
 
 /// Words behind a definite article that are still what it stands for: "the old clock".
@@ -106,7 +111,7 @@ impl Wording {
     }
 
     /// The terms of those of its words that say nothing about a topic, and are not left out of everything anyway.
-    pub(super) fn grammar(&self) -> HashSet<String> {
+    pub(super) fn grammar(&self) -> Set {
         let known = self.words.iter().filter(|word| self.is_grammar(word));
         known.flat_map(|word| said::terms(word)).collect()
     }
@@ -135,7 +140,7 @@ impl Wording {
     }
 }
 
-fn holds(words: &[String], some: &HashSet<String>) -> bool {
+fn holds(words: &[String], some: &Set) -> bool {
     words.iter().any(|word| some.contains(word))
 }
 
@@ -162,7 +167,7 @@ fn language_of(words: &[String]) -> &'static Language {
 fn languages() -> &'static Languages {
     static LANGUAGES: OnceLock<Languages> = OnceLock::new();
     LANGUAGES.get_or_init(|| {
-        let mut grammar = HashMap::new();
+        let mut grammar = HashMap::default();
         for (nth, table) in TABLES.iter().enumerate() {
             for word in said::words(table.grammar) {
                 *grammar.entry(word).or_default() |= 1 << nth;

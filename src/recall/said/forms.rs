@@ -229,8 +229,9 @@ const OTHERS: f64 = 0.01;
 /// How often a word stands among a thousand that say something, in English; by its form under which it is
 /// compared.
 pub(super) fn per_thousand(term: &str) -> f64 {
-    static RANKS: std::sync::OnceLock<std::collections::HashMap<String, usize>> =
-        std::sync::OnceLock::new();
+    static RANKS: std::sync::OnceLock<
+        std::collections::HashMap<String, usize, foldhash::fast::FixedState>,
+    > = std::sync::OnceLock::new();
     /// Zipf's law, with the first ranks taken off: `HEIGHT / (rank + FLAT)`.
     const HEIGHT: f64 = 20.0;
     const FLAT: f64 = 6.0;

@@ -1,13 +1,13 @@
 //! What a query asks for: its terms, those that mean nearly the same, what stands side by side, and days.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::days::{self, When};
 use super::pairs::Pairs;
 use super::related::related;
 use super::{Date, Index, forms, terms};
-use crate::recall::language::Wording;
+use crate::recall::language::{Set, Wording};
 
 /// Different terms of a query that count, the rarest ones.
 pub(super) const MOST_TERMS: usize = 48;
@@ -111,7 +111,7 @@ impl Term {
 
 /// The terms of a query, and which of them are of grammar. These are looked for in a question about the past alone, where
 /// people speak of themselves, and where there are no others.
-fn sought(text: &str) -> (Vec<String>, HashSet<String>) {
+fn sought(text: &str) -> (Vec<String>, Set) {
     let wording = Wording::of(text);
     let (mut all, grammar) = (terms::terms(text), wording.grammar());
     if !wording.is_about_past() && all.iter().any(|term| !grammar.contains(term)) {

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use foldhash::fast::FixedState;
+
 use super::terms;
 use crate::memory;
 
@@ -11,7 +13,7 @@ const GROUPS: &str = include_str!("../../../assets/alike.txt");
 
 /// The terms that are related to one.
 pub(super) fn related(term: &str) -> &'static [String] {
-    static RELATED: OnceLock<HashMap<String, Vec<String>>> = OnceLock::new();
+    static RELATED: OnceLock<HashMap<String, Vec<String>, FixedState>> = OnceLock::new();
     RELATED.get_or_init(read).get(term).map_or(&[], Vec::as_slice)
 }
 
@@ -35,8 +37,8 @@ fn stands_in(text: &str, word: &str) -> bool {
     })
 }
 
-fn read() -> HashMap<String, Vec<String>> {
-    let mut related: HashMap<String, Vec<String>> = HashMap::new();
+fn read() -> HashMap<String, Vec<String>, FixedState> {
+    let mut related: HashMap<String, Vec<String>, FixedState> = HashMap::default();
     for line in GROUPS.lines() {
         let words = line.split_whitespace().filter(|word| !memory::is_stop_word(word));
         let group: Vec<String> = words.map(terms::term).collect();

@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::FixedState;
+
 use super::forms;
 use crate::{chunk, memory};
 
@@ -18,7 +20,7 @@ const LONGEST_KNOWN: usize = 64;
 
 thread_local! {
     /// The terms of words met lately: a text has the same ones again and again.
-    static KNOWN: RefCell<HashMap<Box<str>, Option<Box<str>>>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<Box<str>, Option<Box<str>>, FixedState>> = RefCell::default();
 }
 
 /// A piece of a text that has terms.
