@@ -129,7 +129,11 @@ impl About {
         let ends = |word: &&&str| {
             let start = lead.len().checked_sub(word.len());
             start.is_some_and(|start| {
-                lead.get(start..).is_some_and(|end| end.to_lowercase() == **word)
+                let is_it = |end: &str| {
+                    end.eq_ignore_ascii_case(word)
+                        || !end.is_ascii() && end.to_lowercase() == **word
+                };
+                lead.get(start..).is_some_and(is_it)
                     && !lead[..start].ends_with(char::is_alphanumeric)
             })
         };
