@@ -22,7 +22,12 @@ struct Inner {
     /// Where each exchange stands, counted in [`STEP`]s: the length of its two lines in bytes, and they.
     ambient: Vec<u32>,
     efforts: BTreeMap<EffortId, Vec<u32>>,
+    /// The last large exchange that was read, with its place: what is recalled of one is mostly several parts of it.
+    large: Option<(u32, Vec<LogLine>)>,
 }
+
+/// An exchange of so many bytes is large.
+const LARGE: usize = 1 << 16;
 
 /// An exchange begins at a place that so many bytes divide: a place takes half the room then.
 const STEP: u64 = 16;
@@ -37,7 +42,7 @@ impl SpooledLogs {
     /// Logs without a line.
     pub(in crate::store) fn new() -> Result<Self, Error> {
         let spool = Spool::new("logs").map_err(Error::write(&std::env::temp_dir()))?;
-        let inner = Inner { spool, ambient: Vec::new(), efforts: BTreeMap::new() };
+        let inner = Inner { spool, ambient: Vec::new(), efforts: BTreeMap::new(), large: None };
         Ok(Self(Mutex::new(inner)))
     }
 
@@ -111,18 +116,29 @@ impl Inner {
         };
         let upto = (range.end.div_ceil(EACH) as usize).min(exchanges.len());
         let from = ((range.start / EACH) as usize).min(upto);
-        let mut found = Vec::new();
-        for (number, &at) in (from as u64..).zip(&exchanges[from..upto]) {
-            let at = u64::from(at) * STEP;
-            let length = self.spool.read(at, LENGTH)?;
-            let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-            let lines = self.spool.read(at + LENGTH as u64, length as usize)?;
-            let lines = lines.split(|&byte| byte == b'\n');
-            let said = lines.filter_map(|line| log::parse(line).message());
-            let numbered = (number * EACH..).zip(said);
+        let (places, mut found) = (exchanges[from..upto].to_vec(), Vec::new());
+        for (number, place) in (from as u64..).zip(places) {
+            let numbered = (number * EACH..).zip(self.exchange(place)?);
             found.extend(numbered.filter(|(at, _)| range.contains(at)).map(|(_, line)| line));
         }
         Ok(found)
+    }
+
+    /// The messages of the exchange at a place.
+    fn exchange(&mut self, place: u32) -> io::Result<Vec<LogLine>> {
+        if let Some((_, lines)) = self.large.as_ref().filter(|(known, _)| *known == place) {
+            return Ok(lines.clone());
+        }
+        let at = u64::from(place) * STEP;
+        let length = self.spool.read(at, LENGTH)?;
+        let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)) as usize;
+        let bytes = self.spool.read(at + LENGTH as u64, length)?;
+        let lines = bytes.split(|&byte| byte == b'\n');
+        let lines: Vec<LogLine> = lines.filter_map(|line| log::parse(line).message()).collect();
+        if length >= LARGE {
+            self.large = Some((place, lines.clone()));
+        }
+        Ok(lines)
     }
 }
 
@@ -160,5 +176,21 @@ mod tests {
             }
         }
         assert_eq!(logs.messages(Some(&EffortId::stored("c")), 0..9).unwrap(), []);
+    }
+
+    #[test]
+    fn of_large_exchanges_the_one_that_was_read_last_is_known() {
+        let logs = SpooledLogs::new().unwrap();
+        let long = |word: &str| format!("{word} ").repeat(LARGE / 3);
+        for word in ["one", "two"] {
+            let line = |role| log::line(role, &long(word), "2026", Turn(7));
+            logs.append(None, &[line(Role::User), line(Role::Assistant)].concat()).unwrap();
+        }
+        for (range, word) in [(0..1, "one"), (1..2, "one"), (3..4, "two"), (0..1, "one")] {
+            let read = logs.messages(None, range.clone()).unwrap();
+            assert_eq!(*read[0].content, *long(word));
+            let again = logs.messages(None, range).unwrap();
+            assert!(Arc::ptr_eq(&read[0].content, &again[0].content), "it is not read again");
+        }
     }
 }
