@@ -1,7 +1,7 @@
 //! The token counter: `cl100k_base`, as the seeds prescribe.
 //!
-//! A text is counted piece by piece: it is cut wherever no token can span two signs, which is at most words, and a line or
-//! a piece that came up lately is not counted again. The count is exact, and takes linear time for any text.
+//! A text is counted piece by piece: it is cut wherever no token can span two signs, which is at most words, and a line, a
+//! sentence or a piece that came up lately is not counted again. The count is exact, and takes linear time for any text.
 
 mod known;
 mod pieces;

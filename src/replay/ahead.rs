@@ -1,5 +1,6 @@
 //! What another thread does with messages before they are said: it counts them, reads their words and looks for their
-//! specifics. That is a third of the work of a replay, and whatever one thread counted or found the others find done.
+//! specifics. That is a third of the work of a replay, and whatever one thread counted or found the others find done. The
+//! thread that says them helps while it waits for the other one.
 
 use std::collections::VecDeque;
 use std::io;

@@ -6,7 +6,7 @@ use super::Kind;
 use super::code::Code;
 use super::number;
 use super::pattern::Pattern;
-use super::scan::{Scan, after, stands_alone, word_before};
+use super::scan::{Scan, after, lead, stands_alone, word_before};
 use super::token::{CAPITAL, DIGIT, WIDE};
 use super::words::Words;
 
@@ -199,9 +199,7 @@ fn sentence(text: &str, place: Range<usize>) -> Range<usize> {
 /// Whether a message or the words in front of it say that something went wrong.
 fn tells_fault(text: &str, place: &Range<usize>) -> bool {
     const NEAR: usize = 40;
-    let from =
-        (place.start.saturating_sub(NEAR)..=place.start).find(|&at| text.is_char_boundary(at));
-    let lead = &text[from.unwrap_or(place.start)..place.start];
+    let lead = lead(text, place.start, NEAR);
     let lead = lead.rfind(['\n', '.']).map_or(lead.len(), |end| lead.len() - end - 1);
     FAULT.is_in(&text[place.start - lead..place.end])
 }

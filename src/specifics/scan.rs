@@ -133,11 +133,7 @@ pub(super) fn stands_alone(text: &str, range: &Range<usize>) -> bool {
 
 /// The word that ends right before a place, without the white space between; looks back 40 bytes at most.
 pub(super) fn word_before(text: &str, at: usize) -> &str {
-    let mut start = at.saturating_sub(40);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let line = text[start..at].trim_end_matches([' ', '\u{a0}', '`', '"', '\'', '“', '(']);
+    let line = lead(text, at, 40).trim_end_matches([' ', '\u{a0}', '`', '"', '\'', '“', '(']);
     let word = line.rsplit(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
     word.into_iter().next().unwrap_or_default()
 }
@@ -152,10 +148,9 @@ pub(super) fn near(text: &str, at: usize) -> &str {
     &text[at..end]
 }
 
-/// What stands in front of a place, as far as it can say anything of what begins there.
-pub(super) fn lead(text: &str, at: usize) -> &str {
-    const MOST: usize = 48;
-    let mut start = at.saturating_sub(MOST);
+/// What stands in front of a place, so many bytes at most.
+pub(super) fn lead(text: &str, at: usize, most: usize) -> &str {
+    let mut start = at.saturating_sub(most);
     while !text.is_char_boundary(start) {
         start += 1;
     }

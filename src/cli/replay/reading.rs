@@ -73,6 +73,7 @@ pub(super) fn found(
     if files.is_empty() {
         return Err(Error::Failed(nothing_found(replay, before, host)));
     }
+    closed.sort_by(|one: &(PathBuf, io::Error), other| one.0.cmp(&other.0));
     for (folder, reason) in closed {
         streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
     }

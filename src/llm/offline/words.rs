@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use foldhash::fast::FixedState;
 
 use super::phrases::Marks;
 
@@ -68,7 +65,7 @@ const SHORT: Marks = {
     short
 };
 
-/// Words that say nothing about a topic. Sorted.
+/// Words that say nothing about a topic. Sorted, for binary search.
 #[rustfmt::skip]
 const STOP_WORDS: &[&str] = &[
     "a", "about", "actually", "after", "again", "all", "also", "am", "an", "and", "any", "are",
@@ -141,10 +138,7 @@ fn expand(word: &str) -> (&str, Option<&'static str>) {
 
 /// Whether a word says nothing about a topic.
 pub(super) fn is_stop_word(word: &str) -> bool {
-    #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
-    type Set = std::collections::HashSet<&'static str, FixedState>;
-    static STOP: LazyLock<Set> = LazyLock::new(|| STOP_WORDS.iter().copied().collect());
-    STOP.contains(word)
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// The form under which two words are compared: without the commonest endings.
@@ -284,9 +278,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stop_words_are_sorted_and_known() {
-        assert!(STOP_WORDS.is_sorted() && STOP_WORDS.iter().all(|word| is_stop_word(word)));
-        assert!(!is_stop_word("pump") && !is_stop_word(""));
+    fn stop_words_are_sorted_for_the_binary_search() {
+        assert!(STOP_WORDS.is_sorted());
     }
 
     #[test]

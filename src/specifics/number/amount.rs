@@ -15,6 +15,7 @@ use crate::memory::stem;
 use crate::specifics::automaton::Match;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
+use crate::specifics::scan;
 use crate::specifics::unit;
 
 /// A figure as any text writes it, one in code too.
@@ -267,8 +268,7 @@ fn is_negative(text: &str, at: usize) -> bool {
 /// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of
 /// something else.
 fn rest_of(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, usize)> {
-    let front = (start.saturating_sub(8)..=start).find(|&at| text.is_char_boundary(at))?;
-    let front = FRONT.first(&text[front..start]).map(|currency| currency.as_str().trim());
+    let front = FRONT.first(scan::lead(text, start, 8)).map(|currency| currency.as_str().trim());
     let size = SIZE
         .first(&text[end..])
         .or_else(|| SMALL_M.first(&text[end..]).filter(|_| front.is_some()));

@@ -9,13 +9,15 @@ use crate::specifics::words::Words;
 
 /// Whether a figure is somebody's blood pressure: `148/86`.
 pub(super) fn is_pressure(text: &str, place: &Range<usize>) -> bool {
+    /// Bytes in front of it in which a word says so.
+    const REACH: usize = 48;
     let within = |part: &str, range: RangeInclusive<u32>| {
         part.parse().is_ok_and(|number| range.contains(&number))
     };
     let both = text[place.clone()].split_once('/');
     both.is_some_and(|(upper, lower)| within(upper, 100..=240) && within(lower, 40..=99))
         && ends_here(text, place.end)
-        && PRESSURE.is_in(lead(text, place.start))
+        && PRESSURE.is_in(lead(text, place.start, REACH))
 }
 
 /// Words in front of a blood pressure.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ends_here;
 use super::words::SETTINGS;
 use crate::specifics::identifier::is_of_code;
-use crate::specifics::scan::before;
+use crate::specifics::scan::{before, lead};
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
@@ -111,11 +111,9 @@ fn changed(text: &str, place: &Range<usize>) -> Option<usize> {
 }
 
 /// Whether a sentence up to its end gives values.
-fn is_changing(lead: &str) -> bool {
-    let from =
-        (lead.len().saturating_sub(REACH)..=lead.len()).find(|&at| lead.is_char_boundary(at));
-    let near = &lead[from.unwrap_or(lead.len())..];
-    let sentence = near.rsplit(['\n', ';', '!', '?']).next().unwrap_or_default();
+fn is_changing(said: &str) -> bool {
+    let sentence =
+        lead(said, said.len(), REACH).rsplit(['\n', ';', '!', '?']).next().unwrap_or_default();
     let sentence = sentence.rsplit(". ").next().unwrap_or_default();
     sentence.split(' ').any(|word| CHANGING.hold_lower(word))
 }

@@ -172,8 +172,8 @@ pub(super) fn branch(key: &str) -> Option<[String; 3]> {
 pub(super) fn zone(key: &str) -> Option<[String; 9]> {
     const PARTS: [&str; 7] =
         ["africa", "america", "asia", "atlantic", "australia", "europe", "pacific"];
-    let (part, city) = key.split_once('/').filter(|(part, _)| PARTS.contains(part))?;
-    let city = Some(city.replace('_', " ")).filter(|_| !part.is_empty() && !city.contains('/'))?;
+    let is_zone = |(part, city): &(&str, &str)| PARTS.contains(part) && !city.contains('/');
+    let city = key.split_once('/').filter(is_zone)?.1.replace('_', " ");
     Some([
         format!("{city} time"),
         format!("{city} timezone"),

@@ -3,7 +3,7 @@
 use super::super::spelled;
 use super::super::words::{LABELS, TITLES};
 use crate::memory::stem;
-use crate::specifics::scan::{near, word_before};
+use crate::specifics::scan::{self, near, word_before};
 use crate::specifics::unit;
 
 /// Words that a figure's label is no part of, or that stand between the two.
@@ -40,9 +40,8 @@ impl Pace {
 
 /// The words in front of a figure in its clause, nearest first, and whether the first is its label.
 pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
-    let from = (at.saturating_sub(48)..=at).find(|&from| text.is_char_boundary(from)).unwrap_or(at);
-    let lead = &text[from..at];
-    let clause = lead.rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
+    let clause =
+        scan::lead(text, at, 48).rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
     // The dot in front of a figure is that of its label: `ch. 7`.
     let sentence = clause.trim_end_matches(". ").rfind(". ").map_or(0, |end| end + 2);
     let clause = &clause[sentence..];
