@@ -4,7 +4,7 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, PoisonError};
 
 use super::chance::{Chances, Match};
@@ -17,9 +17,10 @@ use super::{Date, Index, Place, Source};
 const MOST_READ: usize = 48;
 const MOST_PASSAGES_READ: usize = 24;
 
-/// Passages of all terms of a query together that are scored at most, or half of all passages where these are more; and how
-/// many terms always are. What stands in most passages tells them apart least, and takes longest.
-const MOST_SCORED: u32 = 1 << 14;
+/// Passages of all terms of a query together that are scored at most: half of all passages, but at least and at most so
+/// many; and how many terms always are. What stands in most passages tells them apart least, and takes longest: a search
+/// among very many does not take longer and longer.
+const MOST_SCORED: RangeInclusive<u32> = 1 << 14..=1 << 17;
 const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit, and further ones of the best.
@@ -199,7 +200,7 @@ impl Index {
         let mut adder = Adder::new(self, of_documents, of_passages, self.kept_scores());
         let is_short = query.is_short();
         let in_passages: Vec<u32> = query.terms.iter().map(|term| term.passages).collect();
-        let is_common = too_common(&in_passages, MOST_SCORED.max(self.table.alive() / 2));
+        let is_common = too_common(&in_passages, most_scored(self.table.alive()));
         for (place, term) in query.terms.iter_mut().enumerate() {
             if is_common[place] {
                 term.documents = expected_documents(term.passages, of_documents);
@@ -324,6 +325,11 @@ impl Index {
     }
 }
 
+/// How many passages of all terms of a query together are scored at most, among so many passages.
+fn most_scored(alive: u32) -> u32 {
+    (alive / 2).clamp(*MOST_SCORED.start(), *MOST_SCORED.end())
+}
+
 /// Of each term, whether so many passages hold it that it is not scored beside rarer ones, of at most `most` passages.
 fn too_common(in_passages: &[u32], most: u32) -> Vec<bool> {
     let mut by_rarity: Vec<usize> = (0..in_passages.len()).collect();
@@ -442,6 +448,12 @@ mod tests {
         assert_eq!(too_common(&[900, 5, 300, 700, 6], 1_100), [true, false, false, false, false]);
         assert_eq!(too_common(&[900, 950, 980], 1_000), [false; 3], "a few always are");
         assert_eq!(too_common(&[], 1_000), [false; 0]);
+    }
+
+    #[test]
+    fn a_search_among_more_and_more_passages_scores_no_more_and_more_of_them() {
+        let alive = [100, 100_000, 1_000_000, u32::MAX];
+        assert_eq!(alive.map(most_scored), [1 << 14, 50_000, 1 << 17, 1 << 17]);
     }
 
     #[test]
