@@ -236,7 +236,8 @@ fn inside(at: usize, line: &str) -> Range<usize> {
 fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     let known = scan.kind_at(place.start) == Some(Kind::Command);
     let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
-    if !known && !address && !only_looks(&scan.text[place.clone()]) {
+    let command = &scan.text[place.clone()];
+    if !known && !address && !only_looks(command) && !is_release(command) {
         scan.claim(place, Kind::Command);
     }
 }
@@ -250,6 +251,14 @@ fn only_looks(command: &str) -> bool {
     let program = bare.split(' ').next().unwrap_or_default();
     let does_more = bare.contains(['|', '>', '&', ';', '$', '<']);
     LOOKS.contains(&program) && !does_more
+}
+
+/// Whether it is a program with its version, and nothing that somebody types: `php 8.2`.
+fn is_release(command: &str) -> bool {
+    let version = command.split_once(' ').filter(|(program, _)| *program != "sleep");
+    version.is_some_and(|(_, version)| {
+        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
 }
 
 fn is_program(word: &str) -> bool {

@@ -69,7 +69,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{1,3}\([a-z]\)
     | \b[A-Z][a-z]{2,}-\d{1,4}\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
-    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|staging|stg)\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|prod|production|staging|stg)\b
     | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{0,2}x)?large|metal)\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
@@ -80,6 +80,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b
+    | \b(?:COM|GPIO|P[A-H]|UART)\d{1,2}\b
+    | \b[A-Z]{2,4}/\d{2,4}/\d{2,6}\b
+    | \b\d{2,4}-\d{3,5}/\d{1,3}\b
     | \b[A-Z]\d{3}\b
     | \b[a-z]\d{4,}\b
     | \b[A-Z0-9]{5,20}\b

@@ -114,7 +114,10 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let first_word = first || opened && whole.starts_with(['"', '“']);
         let word = |place| Word { place, capital, first: first_word, closed };
         found.extend(Place::of(&place).map(word));
-        first = !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
+        // What stands in brackets in front of a line says what sort of line it is: `[INFO] Changes were made`.
+        let is_sort = first && whole.starts_with('[') && whole.ends_with(']');
+        first = is_sort
+            || !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
             || whole.ends_with(".\"")
             || whole.ends_with("?\"");
     }
@@ -163,7 +166,8 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         let ordinary = !title && is_ordinary(&lower)
             || word.first
                 && !titled
-                && (rest.is_empty() && !(owns(text, word) && is_owner(&lower))
+                && (rest.is_empty()
+                    && !((owns(text, word) || acts(text, word)) && is_owner(&lower))
                     || is_stop_word(&lower)
                     || is_opener(&lower));
         if !ordinary {
@@ -235,12 +239,33 @@ fn owns(text: &str, word: &Word) -> bool {
     ["'s", "’s"].iter().any(|mark| text[word.place.end()..].starts_with(mark))
 }
 
+/// Whether a word is that of somebody who says, thinks or wants something: `Priya agreed`.
+fn acts(text: &str, word: &Word) -> bool {
+    static ACTS: Words = Words::new(
+        "agreed agrees asked asks believes complained confirmed decided disagrees hates insisted insists knows likes mentioned \
+         objected prefers promised proposed reckons refused refuses said says suggested suggests suspects thinks thought told \
+         wanted wants warned wishes",
+    );
+    const BETWEEN: [&str; 5] = ["also", "already", "always", "just", "still"];
+    const AWAY: [&str; 5] = ["away", "ill", "on call", "on leave", "on vacation"];
+    let Some(rest) = text[word.place.end()..].strip_prefix(' ') else { return false };
+    if let Some(rest) = rest.strip_prefix("is ") {
+        return AWAY.iter().any(|away| rest.starts_with(away));
+    }
+    let mut words =
+        rest.split(|c: char| !c.is_alphabetic()).skip_while(|one| BETWEEN.contains(one));
+    words.next().is_some_and(|verb| ACTS.holds(verb))
+}
+
 /// Whether a word that something belongs to is a name, at the beginning of a sentence as well: `Ada's desk`, and not
 /// `What's new`.
 fn is_owner(word: &str) -> bool {
     static NONE: Words = Words::new(
-        "anybody anyone everybody everyone everything here how nobody nothing one somebody someone something there today tomorrow \
-         tonight when where why year yesterday",
+        "accounting anybody anyone boss client clients colleague colleagues compiler customer customers dad doc docs documentation \
+         error everybody everyone everything finance grandma grandpa hardware here how husband it legal log logs management \
+         manager marketing message mom mum nobody nothing one operations ops people product qa readme reviewer reviewers sales \
+         security somebody someone something spec staff support team that there they today tomorrow tonight user users when \
+         where who wife why year yesterday",
     );
     !NONE.holds(word)
 }

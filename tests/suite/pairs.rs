@@ -123,3 +123,8 @@ fn each_loss_of_the_fourteenth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_fifteenth_pairs_is_told_and_no_other() {
     hold("fifteenth");
 }
+
+#[test]
+fn each_loss_of_the_sixteenth_pairs_is_told_and_no_other() {
+    hold("sixteenth");
+}

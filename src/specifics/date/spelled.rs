@@ -176,18 +176,34 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
     Some(taken)
 }
 
+/// The last days of the months of which a text names the end without their year. Any of the last days may be meant there:
+/// that stands for the very last, as people round a day, but not for one of which the year is told.
+pub(in crate::specifics) fn month_ends(text: &str) -> Vec<String> {
+    let pieces = pieces(text);
+    let of = |nth: usize| {
+        let (day, taken, year) = last_day(&pieces[nth..])?;
+        year.is_none().then(|| format!("{day} {}", pieces[nth + taken].word))
+    };
+    (0..pieces.len()).filter_map(of).collect()
+}
+
 /// The last day of the month of a year that the first words name, and how many words there are in front of that.
 fn month_end(pieces: &[Piece<'_>]) -> Option<(u32, usize)> {
+    last_day(pieces).filter(|(.., year)| year.is_some()).map(|(day, taken, _)| (day, taken))
+}
+
+/// The same with the year, if it is named.
+fn last_day(pieces: &[Piece<'_>]) -> Option<(u32, usize, Option<u32>)> {
     let taken = ENDS.iter().find(|words| follow(pieces, 0, words))?.len();
     let month = MONTHS.iter().find(|(name, _)| is(pieces, taken, name))?.1;
-    // Without its year, the end of a month may be any of its last days.
-    let year: u32 = pieces.get(taken + 1)?.word.parse().ok()?;
+    let year = pieces.get(taken + 1).and_then(|next| next.word.parse::<u32>().ok());
+    let is_leap = |year: u32| year.is_multiple_of(4) && !year.is_multiple_of(100);
     let day = match month {
-        2 => 28 + u32::from(year.is_multiple_of(4) && !year.is_multiple_of(100)),
+        2 => 28 + u32::from(year.is_some_and(is_leap)),
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     };
-    Some((day, taken))
+    Some((day, taken, year))
 }
 
 /// Whether two figures between a slash may be a day and its month: `12/06`, `jueves 12/6`.

@@ -2,10 +2,12 @@
 //! `localhost:8080` has the number of `port 8080`.
 
 mod compare;
+mod figure;
 mod lead;
 
 use std::borrow::Cow;
 
+use figure::{CLOCK_DIGITS, begins, clock, digits, is_negative, values};
 use lead::{About, Pace, is_line_sign, leads};
 
 use super::{
@@ -26,7 +28,7 @@ static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$
 
 /// What makes one of two figures: a range, or parts of a list.
 static JOINT: Pattern = Pattern::new(|| {
-    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|to\x20(?:about|below|less\x20than|under)|up\x20to|and|or|through|until|over|bis|à|by)\x20)$"
+    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|and|or|through|until|over|bis|à|by)\x20)$"
         .into()
 });
 
@@ -78,6 +80,8 @@ pub(in crate::specifics) struct Amount {
 struct Grain {
     /// Its digits as one number, those in front of a point and behind it.
     digits: f64,
+    /// The same without the zeros at the end: `7` of `700`, `11` of `1,100`.
+    round: f64,
     /// It has a magnitude in words or letters: `1.28 million`.
     sized: bool,
     /// Whether a word in front of it says that it is no exact one.
@@ -158,6 +162,11 @@ impl Amount {
         Self { figures: vec![figure], leads, labelled: true, ..Self::default() }
     }
 
+    /// So many bytes.
+    pub(in crate::specifics) fn in_bytes(bytes: f64) -> Self {
+        Self { measures: vec![("byte", bytes)], ..Self::default() }
+    }
+
     /// So many seconds.
     pub(in crate::specifics) fn lasting(seconds: f64) -> Self {
         Self { measures: vec![("s", seconds)], ..Self::default() }
@@ -195,11 +204,21 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         if !begins(text, place.start, last) {
             continue;
         }
+        if let Some((end, measures)) = clock(text, &place) {
+            let (leads, labelled) = leads(text, place.start);
+            let about = About::before(text, place.start);
+            let grain = Grain { digits: CLOCK_DIGITS, about, ..Grain::default() };
+            let amount = Amount { measures, leads, labelled, grain, ..Amount::default() };
+            let start = place.start;
+            found.push(Found { amount, start, end, size: 1.0, unit: None, carried: None });
+            at = end;
+            continue;
+        }
         let Some((size, unit, end)) = rest_of(text, place.start, place.end) else { continue };
         let behind = lead::behind(text, end);
         let about = About::before(text, place.start);
-        let digits = digits(figure, about != About::Exact);
-        let grain = Grain { digits, sized: size > 1.0, about };
+        let (digits, round) = digits(figure, about != About::Exact);
+        let grain = Grain { digits, round, sized: size > 1.0, about };
         let things = match unit {
             None => counted::things_behind(text, end, figure == "1"),
             Some(_) => Vec::new(),
@@ -225,44 +244,6 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         at = end;
     }
     found
-}
-
-/// The digits of a figure as one number; 0 where it is a fraction or has an exponent. Zeros at the end of what is said to be
-/// no exact one tell nothing, but three digits of a round one: `about 1,100` is told by two, `about 1,000` by three.
-fn digits(figure: &str, about: bool) -> f64 {
-    const TEN: f64 = 10.0;
-    let plain = |c: char| {
-        c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}')
-    };
-    let all: String = figure.chars().filter(char::is_ascii_digit).collect();
-    let mut digits = if figure.chars().all(plain) { all.parse().unwrap_or(0.0) } else { 0.0 };
-    let mut zeros = 0;
-    while about && digits >= TEN && digits % TEN == 0.0 {
-        (digits, zeros) = (digits / TEN, zeros + 1);
-    }
-    if digits < TEN { digits * TEN.powi(zeros.min(2)) } else { digits }
-}
-
-/// Whether a figure begins at a place, and not in a word, a version or a time.
-fn begins(text: &str, at: usize, last: usize) -> bool {
-    let mut signs = text[..at].chars().rev();
-    let (before, second) = (signs.next(), signs.next());
-    let digit = second.is_some_and(|c| c.is_ascii_digit());
-    match before {
-        Some('x') if last == at - 1 => true,
-        Some(c) if c.is_alphanumeric() => at == last || is_line_sign(text, at),
-        Some('_') => false,
-        Some('.' | ',') => !digit,
-        // What stands between two figures is a time unless it has more than two digits.
-        Some(':') => !digit || text[at..].bytes().take_while(u8::is_ascii_digit).count() > 2,
-        _ => true,
-    }
-}
-
-/// Whether a minus stands in front of a figure, and no hyphen.
-fn is_negative(text: &str, at: usize) -> bool {
-    let lead = text[..at].strip_suffix(['-', '−']);
-    lead.is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '\n']))
 }
 
 /// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of
@@ -311,40 +292,6 @@ fn many(rest: &str) -> Option<f64> {
         _ => return None,
     };
     COUNTED.contains(&noun).then_some(size)
-}
-
-/// The values of a figure, each in all ways to read it: `1.234` is more than a thousand or little more than one. Two
-/// for a ratio such as `120/80` or `3/12 regions`.
-fn values(figure: &str, measured: bool) -> Vec<Vec<f64>> {
-    if let Some((first, second)) = figure.split_once('/').filter(|(first, _)| !first.contains(' '))
-    {
-        let value = |part: &str| part.parse().unwrap_or(0.0);
-        let (first, second): (f64, f64) = (value(first), value(second));
-        let is_fraction = measured && first < second && second <= 16.0;
-        return if is_fraction {
-            vec![vec![first / second]]
-        } else {
-            vec![vec![first], vec![second]]
-        };
-    }
-    if figure.contains(['e', 'E']) {
-        return figure.parse().map(|value| vec![vec![value]]).unwrap_or_default();
-    }
-    let Some(value) = normal::figure_value(figure) else {
-        let parts = normal::vulgar(figure);
-        let value = parts.split('+').filter_map(|part| match part.split_once('/') {
-            Some((over, under)) => Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?),
-            None => part.parse().ok(),
-        });
-        return vec![vec![value.sum()]];
-    };
-    let mut all = vec![value];
-    if figure.matches(['.', ',']).count() == 1
-        && let Ok(decimal) = figure.replace(',', ".").parse()
-    {
-        all.push(decimal);
-    }
-    vec![all]
 }
 
 /// Gives what one of two joined figures lacks: `10-20 ms`, `$5 to 10`, `lines 3 and 7`.

@@ -187,6 +187,11 @@ impl Day {
         })
     }
 
+    /// Whether it tells of which year it is.
+    pub(super) fn has_year(&self) -> bool {
+        self.0.iter().any(|part| is(part, 'y'))
+    }
+
     fn names_no_day(&self) -> bool {
         !self.0.iter().any(|part| is_number(part) || is(part, 'm'))
     }

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
-use words::{ALLOWING, BUT, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING};
+use words::{
+    ALLOWING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING,
+};
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
 const PERCENT: usize = 50;
@@ -86,12 +88,14 @@ impl Sentences {
         let decision =
             Sentence { amounts: Amount::all_of(rest), ..Sentence::of(settled(decision)) };
         let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
-        let frozen = decision.frozen();
+        let (frozen, kept) = (decision.frozen(), decision.kept());
         let stays = |at: usize| {
-            let keeps = |one: &Sentence| one.does(KEEP) == Some(true);
-            frozen
-                .as_ref()
-                .is_some_and(|frozen| keeps(&self.0[at]) && frozen.is_in(near(at), alone))
+            let is_so = |other: &Option<Sentence>, verb, is_wanted| {
+                other.as_ref().is_some_and(|other| {
+                    self.0[at].does(verb) == Some(is_wanted) && other.is_in(near(at), alone)
+                })
+            };
+            is_so(&frozen, KEEP, true) || is_so(&kept, CHANGE, false)
         };
         (0..self.0.len()).any(|at| decision.is_in(near(at), alone) || stays(at))
             || self.allow_only(rest)
@@ -252,6 +256,18 @@ impl Sentence {
         })
     }
 
+    /// The same as what is not to be changed, if it says that something stays: `the column order must stay the same`.
+    fn kept(&self) -> Option<Self> {
+        let keeps = self.wanted.get(KEEP) == Some(&true) && self.amounts.is_empty();
+        let others = self.wanted.keys().filter(|word| !matches!(word.as_str(), KEEP | "same"));
+        let wanted = others.map(|word| (word.clone(), false));
+        keeps.then(|| Self {
+            wanted: wanted.chain([(CHANGE.to_owned(), false)]).collect(),
+            verb: CHANGE.to_owned(),
+            ..Self::default()
+        })
+    }
+
     /// Whether it only says what is not to be.
     fn is_ban(&self) -> bool {
         self.wanted.values().all(|wanted| !wanted)
@@ -294,6 +310,11 @@ impl Sentence {
         let said = |word: &str| near.iter().find_map(|one| of(one, word));
         // It tells that something is done which is not to be done.
         if self.wanted.get(&self.verb) == Some(&false) && said(&self.verb) == Some(true) {
+            return false;
+        }
+        // Or that something changed which is to stay.
+        let stays = self.wanted.get(KEEP) == Some(&true);
+        if stays && said(KEEP).is_none() && said(CHANGE) == Some(true) {
             return false;
         }
         // Held and opposed: of all words, and of those that do not say where or to whom.

@@ -1,5 +1,6 @@
 //! A summary, prepared for many questions about what it holds.
 
+mod dates;
 mod numbers;
 
 use std::collections::BTreeSet;
@@ -33,6 +34,8 @@ pub(super) struct Held {
     /// The forms of its own specifics.
     keys: BTreeSet<(Kind, String)>,
     days: Vec<Day>,
+    /// The last days of months of which it names the end.
+    month_ends: Vec<Day>,
     amounts: Vec<Amount>,
     sentences: Sentences,
 }
@@ -69,6 +72,11 @@ impl Held {
                 .flat_map(|one| Day::readings(&one.text))
                 .flatten()
                 .chain(Day::in_figures(summary))
+                .collect(),
+            month_ends: date::spelled::month_ends(summary)
+                .iter()
+                .flat_map(|date| Day::readings(date))
+                .flatten()
                 .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
             amounts: Amount::all_of(&bare),
@@ -120,7 +128,7 @@ impl Held {
                     || leading_code(&one.text).is_some_and(|code| self.says_name(&code))
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
-            Kind::Date => self.says(&said) || self.holds_date(&one.text),
+            Kind::Date => self.says(&said) || self.holds_date(&one.text) || self.holds_hours(&said),
             Kind::Decision => self.says(&said) || self.sentences.hold(&one.text),
             Kind::Name => self.says(&said) || self.holds_name(&key, log),
         }
@@ -283,6 +291,10 @@ impl Held {
             return self.says_name(key) || is_schedule && self.holds_date(&time);
         }
         if let Some((name, value)) = setting::parts(key) {
+            // A program's flag in a variable of its own: `JAVA_OPTS=--stack-size=2048`.
+            if value.starts_with("--") && value.contains('=') && self.tells_setting(value) {
+                return true;
+            }
             // As programs count their tests: `passed=64`.
             if matches!(name, "failed" | "passed" | "skipped") {
                 return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
@@ -389,12 +401,6 @@ impl Held {
             && inner
             && (self.words.may_hold(&lower) && holds_word(&self.text, &lower, apart)
                 || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
-    }
-
-    fn holds_date(&self, date: &str) -> bool {
-        Day::readings(date)
-            .iter()
-            .any(|days| !days.is_empty() && days.iter().all(|day| day.is_among(&self.days)))
     }
 
     /// A person by the last name alone, if nobody else of the log has it; what has more words without the first one, which

@@ -33,7 +33,9 @@ pub(super) fn parts(said: &str) -> Option<(&str, &str)> {
 /// Whether a value is the figure that stands right behind a name in code: `targetSdk 35`.
 fn is_coded(name: &str, value: &str) -> bool {
     let name = name.trim_matches('`');
-    value.parse::<f64>().is_ok() && name.starts_with(char::is_lowercase) && is_of_code(name)
+    // `p. 114` is a page.
+    let is_name = name.starts_with(char::is_lowercase) && !name.ends_with('.') && is_of_code(name);
+    is_name && value.parse::<f64>().is_ok()
 }
 
 /// A name in code as the words that it is made of: `learning_rate`, `targetSdk`. `None` if that is one word.

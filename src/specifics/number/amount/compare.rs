@@ -20,6 +20,9 @@ const FEWEST_DIGITS: i32 = 3;
 const MANY: f64 = 1e6;
 const FEWEST_OF_MANY: i32 = 2;
 
+/// A figure of fewer digits, as one number, is told by a single one.
+const FEWEST: f64 = 10.0;
+
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
 
@@ -30,9 +33,12 @@ static LASTING: Words =
 /// What is heated to so many degrees, in the same form.
 static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
 
+/// What counts anything, in the same form.
+static PIECES: Words = Words::new("pc pcs piec stück unit");
+
 /// What says that an amount is one less, in the same form.
 static LESS: Words = Words::new(
-    "decreas down drop fell few fewer fre freed less lost minus neg reclaim reduc remov sav shrank shrunk",
+    "cut decreas down drop fell few fewer fre freed improv less lost lower minus neg reclaim reduc remov sav shrank shrunk",
 );
 
 impl Amount {
@@ -65,20 +71,23 @@ impl Amount {
         // `-884.20 GB` are freed: what is negative is told by a word.
         let says_less = self.leads.iter().any(|lead| LESS.holds(lead));
         let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && says_less;
-        let of = |meant: &(&'static str, f64)| {
+        // What a unit may measure in several ways is rounded in each for itself.
+        let are_alike = self.measures.len() == meant.measures.len();
+        let of = |(nth, meant): (usize, &(&'static str, f64))| {
             let values = [meant.1, if is_less(meant) { -meant.1 } else { meant.1 }];
             let is_it = |said: &(&str, f64)| {
                 said.0 == meant.0 && values.iter().any(|value| is_same(said.1, *value))
             };
-            let about = |said: &(&'static str, f64)| {
+            let about = |(way, said): (usize, &(&'static str, f64))| {
                 let rounds = || values.iter().any(|value| self.rounds(said.1, *value));
-                said.0 == meant.0 && self.may_round_to(*said) && rounds()
+                let is_way = !are_alike || way == nth;
+                is_way && said.0 == meant.0 && self.may_round_to(*said) && rounds()
             };
             self.measures.iter().any(is_it)
                 || self.carried.iter().any(is_it)
-                || rounds && self.measures.iter().any(about)
+                || rounds && self.measures.iter().enumerate().any(about)
         };
-        if meant.measures.iter().any(of) || self.lasts_as(meant) {
+        if meant.measures.iter().enumerate().any(of) || self.lasts_as(meant) {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
@@ -121,7 +130,11 @@ impl Amount {
                 // What is only rounded may be another thing of about as many.
                 let exact = |meant: &&f64| self.figures.iter().any(|said| is_same(*said, **meant));
                 let mut figures = meant.figures.iter().filter(exact);
-                self.counts_what(meant) || figures.any(|figure| is_unlikely(*figure))
+                let is_any = |thing: &String| PIECES.holds(thing);
+                let may_be_any = meant.things.last().is_some_and(is_any);
+                self.counts_what(meant)
+                    || figures
+                        .any(|figure| is_unlikely(*figure) || may_be_any && *figure >= TELLING)
             }
             (Some(thing), _) => {
                 is_telling
@@ -137,20 +150,20 @@ impl Amount {
 
     /// Whether it may tell another one without its last digits: `72 s` of `72109.339 ms`, `1.28 million` of `1284411`.
     fn may_round(&self, meant: &Self) -> bool {
-        const FEWEST: f64 = 10.0;
         const LONG: f64 = 1e5;
         if self.grain.about != About::Exact && self.grain.digits > 0.0 {
             return true;
         }
         let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
         let is_finer = has_point || self.grain.sized || meant.grain.digits >= LONG;
-        self.grain.digits >= FEWEST && meant.grain.digits > self.grain.digits && is_finer
+        let is_told = self.grain.digits >= FEWEST || self.grain.digits > 0.0 && has_point;
+        is_told && meant.grain.digits > self.grain.digits && is_finer
     }
 
     /// Whether it may be a rounded one in a unit: nobody rounds a price without saying so, nor nearly all to all.
     fn may_round_to(&self, (unit, value): (&'static str, f64)) -> bool {
         let is_exact = is_currency(unit) || unit == "%" && is_same(value, 100.0);
-        self.grain.about == About::Near || self.grain.sized || !is_exact
+        self.grain.about.is_close() || self.grain.sized || !is_exact
     }
 
     /// Whether it says in a unit what another one tells by its figure alone.
@@ -164,11 +177,16 @@ impl Amount {
         const HALF: f64 = 0.5 - 1e-9;
         // Half of a single digit would be half of it all.
         const MOST: f64 = 0.1;
+        const HARDLY: f64 = 0.005;
         if !self.grain.about.allows(said, meant) {
             return false;
         }
         let apart = (said - meant).abs();
-        apart * self.grain.digits <= HALF * said.abs() && apart <= MOST * said.abs()
+        // A single digit tells what is hardly another one: `6 ms` for `6.02 ms`.
+        let is_single = self.grain.about == About::Exact && self.grain.digits < FEWEST;
+        let most = if is_single { HARDLY } else { MOST };
+        apart * self.grain.digits <= HALF * said.abs() && apart <= most * said.abs()
+            || self.grain.about.is_near(self.grain.round, said, meant)
     }
 
     /// Whether it tells what is meant with its label, and in which unit: `TTL of five minutes` for `TTL 300`, `bed at 80 °C`
@@ -240,7 +258,7 @@ fn is_unlikely(figure: f64) -> bool {
 
 /// Nouns that people use for the same.
 const ALIKE: [&str; 10] = [
-    "times cycles iterations occurrences repetitions rounds runs uses",
+    "times cases cycles iterations occurrences repetitions rounds runs uses",
     "items entries elements",
     "people persons guests attendees participants visitors invitees",
     "gäste personen leute teilnehmer",
@@ -283,10 +301,11 @@ mod tests {
                 &LASTING,
                 "backoff delay expiry interval keepalive lifetime period sleep timeout ttl wait",
             ),
+            (&PIECES, "pcs pieces units"),
             (&HEATED, "bed chamber nozzle oven temperature"),
             (
                 &LESS,
-                "decreased down dropped fell few fewer free freed less lost minus negative reclaimed reduced removed saved",
+                "cut decreased down dropped fell few fewer free freed improved less lost minus negative reclaimed reduced removed saved",
             ),
         ] {
             let unknown = words.split(' ').find(|word| !list.holds(&stem(word)));

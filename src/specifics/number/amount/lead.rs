@@ -76,40 +76,86 @@ pub(super) enum About {
     Near,
     /// `more than 1,100`
     Over,
-    /// `slightly under 5 s`
+    /// `just over 50 km`
+    JustOver,
+    /// `under 400 MB`
     Under,
+    /// `almost 150`
+    JustUnder,
 }
 
-/// The words that say so.
-const ABOUT: [(About, &[&str]); 3] = [
+/// The words that say so, and how far from what they say is what they mean at most, in parts of that: of a round figure.
+const ABOUT: [(About, &[&str], f64); 5] = [
     (
         About::Near,
         &[
             "about",
-            "almost",
             "approx",
             "approximately",
             "around",
             "ca",
-            "casi",
             "circa",
             "close to",
             "environ",
             "etwa",
-            "gut",
-            "just under",
-            "just over",
-            "knapp",
-            "nearly",
-            "presque",
             "roughly",
             "rund",
+            "some",
             "ungefähr",
             "unos",
         ],
+        0.05,
     ),
-    (About::Over, &["mehr als", "more than", "más de", "over", "plus de", "über"]),
-    (About::Under, &["slightly under"]),
+    (
+        About::JustOver,
+        &[
+            "a bit above",
+            "a bit more than",
+            "a bit over",
+            "a little above",
+            "a little more than",
+            "a little over",
+            "algo más de",
+            "etwas mehr als",
+            "etwas über",
+            "gut",
+            "just above",
+            "just over",
+            "knapp über",
+            "slightly above",
+            "slightly more than",
+            "slightly over",
+            "un peu plus de",
+        ],
+        0.15,
+    ),
+    (
+        About::JustUnder,
+        &[
+            "a bit below",
+            "a bit less than",
+            "a bit under",
+            "a little below",
+            "a little less than",
+            "a little under",
+            "almost",
+            "casi",
+            "fast",
+            "just below",
+            "just shy of",
+            "just under",
+            "knapp",
+            "nearly",
+            "presque",
+            "slightly below",
+            "slightly less than",
+            "slightly under",
+            "un peu moins de",
+        ],
+        0.1,
+    ),
+    (About::Over, &["mehr als", "more than", "más de", "over", "plus de", "über"], 0.1),
+    (About::Under, &["less than", "menos de", "moins de", "under", "unter", "weniger als"], 0.05),
 ];
 
 /// What makes a limit of what follows: `no more than 1,000`.
@@ -136,20 +182,53 @@ impl About {
                     && !lead[..start].ends_with(char::is_alphanumeric)
             })
         };
-        let said =
-            |(about, words): &(Self, &[&str])| Some((*about, words.iter().find(ends)?.len()));
-        let Some((about, length)) = ABOUT.iter().find_map(said) else { return Self::Exact };
+        // `slightly over` ends with `over` too: the longest says most.
+        let said = ABOUT.iter().filter_map(|(about, words, _)| {
+            Some((words.iter().filter(ends).map(|word| word.len()).max()?, *about))
+        });
+        let Some((length, about)) = said.max_by_key(|(length, _)| *length) else {
+            return Self::Exact;
+        };
         let before = word_before(text, lead.len() - length).to_lowercase();
-        if about != Self::Near && LIMITS.contains(&&*before) { Self::Exact } else { about }
+        let is_limit = matches!(about, Self::Over | Self::Under) && LIMITS.contains(&&*before);
+        if is_limit { Self::Exact } else { about }
+    }
+
+    /// Whether it says that the two are hardly apart.
+    pub(super) fn is_close(self) -> bool {
+        matches!(self, Self::Near | Self::JustOver | Self::JustUnder)
     }
 
     /// Whether a figure may stand for another one, as far as this goes.
     pub(super) fn allows(self, said: f64, meant: f64) -> bool {
         match self {
+            Self::Over | Self::JustOver => said <= meant,
+            Self::Under | Self::JustUnder => said >= meant,
             Self::Exact | Self::Near => true,
-            Self::Over => said <= meant,
-            Self::Under => said >= meant,
         }
+    }
+
+    /// Whether a round figure stands for another one, which it is near to on the side that the words say. One of `digits`
+    /// tells a side by two of them, but the other one itself by one: `about 75` is nothing else, nor is `about 100`.
+    pub(super) fn is_near(self, digits: f64, said: f64, meant: f64) -> bool {
+        const TEN: f64 = 10.0;
+        const HUNDRED: f64 = 100.0;
+        let is_round = match self {
+            Self::Near => digits > 1.0 && digits < TEN,
+            _ => digits > 0.0 && digits < HUNDRED,
+        };
+        if !is_round {
+            return false;
+        }
+        let far = ABOUT.iter().find(|(about, ..)| *about == self).map_or(0.0, |(.., far)| *far);
+        let apart = if said < 0.0 { said - meant } else { meant - said };
+        let is_on_side = match self {
+            Self::Exact => false,
+            Self::Near => true,
+            Self::Over | Self::JustOver => apart >= 0.0,
+            Self::Under | Self::JustUnder => apart <= 0.0,
+        };
+        is_on_side && apart.abs() <= far * said.abs() * (1.0 + 1e-9)
     }
 }
 

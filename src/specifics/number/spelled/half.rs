@@ -1,6 +1,6 @@
 //! Halves in words: `half an hour`, `eine halbe Stunde`, `una hora y media`.
 
-use super::{From, Said, figure_word};
+use super::{From, Said, figure_word, share};
 
 /// What adds half of one to the number or the unit in front of it.
 const MORE: [&[&str]; 7] = [
@@ -39,7 +39,9 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
     let article = |nth: usize| matches!(from.word(nth), Some("a" | "an")) && from.joined(nth);
     match from.word(0)? {
         "half" if from.joined(0) && article(1) => return Some(Said::of(0.5, 2)),
-        "a" if from.follow(1, &["quarter", "of"]) && article(3) => return Some(Said::of(0.25, 4)),
+        "a" if from.word(2) == Some("of") && from.joined(0) && from.joined(1) && article(3) => {
+            return Some(Said::of(1.0 / from.word(1).and_then(share::part)?, 4));
+        }
         "three" if from.follow(1, &["quarters", "of"]) && article(3) => {
             return Some(Said::of(0.75, 4));
         }

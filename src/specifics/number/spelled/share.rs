@@ -42,17 +42,25 @@ const ARTICLES: [&str; 3] = ["der", "die", "la"];
 /// Words that lead from a share to its whole.
 const OF: [&str; 9] = ["aller", "de", "degli", "dei", "del", "der", "des", "du", "of"];
 
-/// Words behind which a share needs no whole: `under a quarter`.
-const LIMITS: [&str; 7] = ["above", "below", "by", "exceeds", "over", "than", "under"];
+/// Words behind which a share needs no whole: `under a quarter`, `nearly a fifth`.
+const LIMITS: [&str; 12] = [
+    "about", "above", "almost", "around", "below", "by", "exceeds", "nearly", "over", "roughly",
+    "than", "under",
+];
+
+/// What a whole is divided by where a word names one of its parts.
+pub(super) fn part(word: &str) -> Option<f64> {
+    PARTS.iter().find(|(known, _)| *known == word).map(|(_, under)| *under)
+}
 
 /// The share that the first words say, in per cent.
 pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
     let (over, taken) = numerator(from)?;
-    let part = from.word(taken)?;
-    let under = PARTS.iter().find(|(known, _)| *known == part)?.1;
+    let name = from.word(taken)?;
+    let under = part(name)?;
     let of = from.word(taken + 1).filter(|_| from.joined(taken));
     let whole = of.is_some_and(|of| OF.contains(&of))
-        || part == "half" && matches!(of, Some("all" | "our" | "the" | "their"));
+        || name == "half" && matches!(of, Some("all" | "our" | "the" | "their"));
     // Half of an hour is an amount, and no share.
     let unit = matches!(from.word(taken + 2), Some("a" | "an")) || from.is_unit(taken + 2);
     let limit = LIMITS.contains(&from.before) && of != Some("of");

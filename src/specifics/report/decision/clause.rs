@@ -1,8 +1,8 @@
 //! What a clause wants, and what it does not: word by word, as far as the languages that we know tell.
 
 use super::words::{
-    ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CLAUSES, FILLERS, MEANINGS, MEANS, MORE,
-    MOST, NOT, NOT_EITHER, OUT, PLACES, SETTLING, STAYS_OUT, TURNED,
+    ABBREVIATED, AS_IT_IS, AS_THEY_ARE, AWAY, AWAY_ABROAD, CHANGE, CLAUSES, FILLERS, MEANINGS,
+    MEANS, MORE, MOST, NOT, NOT_EITHER, OUT, PLACES, SETTLING, STAYS_OUT, TURNED,
 };
 use crate::memory::{stem, word_parts};
 use crate::specifics::unit::measures;
@@ -118,7 +118,7 @@ impl Clause {
     /// What it is about stays as it is.
     fn is_left(&mut self) {
         self.set_from(0, !self.is_wanted);
-        let (word, is_wanted) = ("chang".to_owned(), !self.is_wanted);
+        let (word, is_wanted) = (CHANGE.to_owned(), !self.is_wanted);
         self.found.push(Taken { word, is_wanted, is_beside: false });
     }
 

@@ -67,8 +67,11 @@ pub(super) const NOT_EITHER: [&str; 4] = ["frühestens", "nicht", "nie", "niemal
 /// The stem of what says that something stays.
 pub(super) const KEEP: &str = "keep";
 
+/// The stem of what says that something does not.
+pub(super) const CHANGE: &str = "chang";
+
 /// Stems, each with those of other words for it.
-pub(super) const MEANINGS: [(&str, &[&str]); 9] = [
+pub(super) const MEANINGS: [(&str, &[&str]); 10] = [
     ("add", &["introduc"]),
     ("rais", &["increas"]),
     (
@@ -89,12 +92,13 @@ pub(super) const MEANINGS: [(&str, &[&str]); 9] = [
             "stick",
         ],
     ),
-    ("chang", &["alter", "edit", "modif", "modifi", "touch"]),
+    (CHANGE, &["alter", "edit", "modif", "modifi", "touch"]),
     ("answer", &["repli", "reply", "respond", "respons"]),
     ("stor", &["persist", "sav", "save"]),
     ("new", &["addit", "addition", "extra", "further"]),
     ("show", &["display"]),
     ("buy", &["bought", "purchas"]),
+    ("send", &["sent"]),
 ];
 
 /// Stems of verbs after which something is another one: what is not to be done of these stays.
@@ -176,8 +180,9 @@ pub(super) const JOINTS: [&str; 13] = [
 ];
 
 /// What is behind it exceeds something.
-pub(super) const MORE: [&str; 8] = [
+pub(super) const MORE: [&str; 9] = [
     " more than ",
+    " worse than ",
     " longer than ",
     " larger than ",
     " higher than ",

@@ -60,6 +60,7 @@ impl Held {
         let by_label = |(name, figure): (String, f64)| {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             self.tells_in_seconds(&name, figure)
+                || self.tells_in_bytes(&name, figure)
                 || self.tells(&Amount::labelled(label, figure))
                 || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure))
@@ -74,6 +75,15 @@ impl Held {
         let name = name.replace(' ', "");
         let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
         figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
+    }
+
+    /// Whether it names a setting whose figure is so many bytes, and tells them in a larger unit: `max_bytes = 67108864`.
+    fn tells_in_bytes(&self, name: &str, figure: f64) -> bool {
+        const KIB: f64 = 1_024.0;
+        let name = name.replace(' ', "");
+        let is_named =
+            || words(&self.text).any(|word| word.replace(['_', '-'], "").ends_with(&name));
+        figure >= KIB && self.tells(&Amount::in_bytes(figure)) && is_named()
     }
 
     /// Whether it tells in words that there is none of something: `0 failures` where all tests pass, `0 to destroy` where
