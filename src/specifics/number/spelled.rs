@@ -156,6 +156,9 @@ fn one(from: From<'_, '_>) -> Option<(f64, usize)> {
     let per = from.before.starts_with(|c: char| c.is_ascii_digit())
         || OFTEN.contains(&from.before)
         || unit::canonical(from.before).is_some();
+    if matches!(next, "full" | "whole") && from.is_unit(2) {
+        return Some((1.0, 2));
+    }
     (from.is_unit(1) && !per).then_some((1.0, 1))
 }
 
@@ -176,6 +179,7 @@ mod tests {
             ("three thousand five hundred", "3500"),
             ("two, three and four", "2, 3 and 4"),
             ("after a week, in a file", "after 1 week, in a file"),
+            ("rest it a full day, a whole file", "rest it 1 day, a whole file"),
             ("due on Monday at 10.5", "due on Monday at 10.5"),
             ("Three. Two", "3. 2"),
             ("one", "1"),

@@ -173,7 +173,16 @@ impl Held {
                 tells(file) && named(directory, true) && named(file, false)
             })
         };
-        line && (by_ending() || apart())
+        line && (by_ending() || apart() || self.says_stem(&key, log))
+    }
+
+    /// Whether it names a file without its ending, where that is no word and no other file's name: `maze_12` for
+    /// `golden/maze_12.png`.
+    fn says_stem(&self, path: &str, log: &Log<'_>) -> bool {
+        let file = path.rsplit('/').next().unwrap_or_default();
+        let stem = file.rsplit_once('.').map_or("", |(stem, _)| stem);
+        let has_digit = stem.contains(|c: char| c.is_ascii_digit());
+        stem.contains('_') && has_digit && log.is_sole(file) && self.says_name(stem)
     }
 
     /// Whether it names the class that a file is about.
@@ -292,7 +301,9 @@ impl Held {
         }
         if let Some((name, value)) = setting::parts(key) {
             // A program's flag in a variable of its own: `JAVA_OPTS=--stack-size=2048`.
-            if value.starts_with("--") && value.contains('=') && self.tells_setting(value) {
+            if value.starts_with('-')
+                && (self.says_name(value) || value.contains('=') && self.tells_setting(value))
+            {
                 return true;
             }
             // As programs count their tests: `passed=64`.

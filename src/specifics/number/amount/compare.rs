@@ -56,6 +56,11 @@ impl Amount {
             && self.figures.iter().any(|said| is_same(*said, figure))
     }
 
+    /// Whether it has a unit.
+    pub(in crate::specifics) fn is_measured(&self) -> bool {
+        !self.measures.is_empty()
+    }
+
     /// Whether it is said by itself, and not as a part of a larger one.
     pub(in crate::specifics) fn is_whole(&self) -> bool {
         !self.part

@@ -7,8 +7,10 @@ use crate::specifics::scan::{self, near, word_before};
 use crate::specifics::unit;
 
 /// Words that a figure's label is no part of, or that stand between the two.
-const LINKERS: [&str; 14] =
-    ["a", "an", "the", "is", "are", "was", "were", "to", "of", "at", "now", "number", "no", "nr"];
+const LINKERS: [&str; 19] = [
+    "a", "an", "the", "is", "are", "was", "were", "to", "of", "at", "now", "number", "no", "nr",
+    "be", "beyond", "exceed", "may", "not",
+];
 
 /// The most words in front of a figure that may say what it is.
 const MOST_LEADS: usize = 4;
@@ -40,8 +42,11 @@ impl Pace {
 
 /// The words in front of a figure in its clause, nearest first, and whether the first is its label.
 pub(super) fn leads(text: &str, at: usize) -> (Vec<String>, bool) {
-    let clause =
-        scan::lead(text, at, 48).rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
+    let lead = scan::lead(text, at, 48);
+    // What is counted may stand in front of how many it is: `cascades (2)`.
+    let is_alone = || text[at..].trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(')');
+    let lead = lead.strip_suffix(" (").filter(|_| is_alone()).unwrap_or(lead);
+    let clause = lead.rsplit([';', ',', '(', '\n', '!', '?']).next().unwrap_or_default();
     // The dot in front of a figure is that of its label: `ch. 7`.
     let sentence = clause.trim_end_matches(". ").rfind(". ").map_or(0, |end| end + 2);
     let clause = &clause[sentence..];
@@ -90,19 +95,25 @@ const ABOUT: [(About, &[&str], f64); 5] = [
         About::Near,
         &[
             "about",
+            "alrededor de",
             "approx",
             "approximately",
+            "aproximadamente",
             "around",
             "ca",
+            "cerca de",
             "circa",
             "close to",
             "environ",
             "etwa",
+            "près de",
+            "quelque",
             "roughly",
             "rund",
             "some",
             "ungefähr",
             "unos",
+            "à peu près",
         ],
         0.05,
     ),

@@ -138,7 +138,9 @@ impl Clause {
         let done = BEING.contains(&self.before.as_str());
         // `CCD rejected since it broke`
         let is_past = away && bare.ends_with("ed") && self.found.len() > self.begin;
-        let stays_out = away && STAYS_OUT.contains(&bare);
+        let stays_out = away
+            && (STAYS_OUT.contains(&bare)
+                || bare == "off" && STAYS_OUT.contains(&self.before.as_str()));
         let passive = is_past
             || stays_out
             || not && matches!(next, Some("be" | "se"))

@@ -3,7 +3,7 @@
 use crate::specifics::words::Words;
 
 /// Words behind which a clause says what is not to be.
-pub(super) const NOT: [&str; 32] = [
+pub(super) const NOT: [&str; 34] = [
     "frühestens",
     "not",
     "no",
@@ -20,7 +20,9 @@ pub(super) const NOT: [&str; 32] = [
     "nicht",
     "nie",
     "niemals",
+    "aucun",
     "kein",
+    "keinesfalls",
     "keine",
     "keinen",
     "ohne",

@@ -65,7 +65,22 @@ impl Held {
                 || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure))
         };
-        setting::is_told(&self.text, text) || setting::figure(text).is_some_and(by_label)
+        setting::is_told(&self.text, text)
+            || setting::figure(text).is_some_and(by_label)
+            || self.tells_quantity(text)
+    }
+
+    /// Whether it names a setting in words, and tells its value in whatever unit: `a lock timeout of four seconds` for `SET
+    /// lock_timeout = '4s'`.
+    fn tells_quantity(&self, text: &str) -> bool {
+        let bare = text.strip_prefix("SET ").or_else(|| text.strip_prefix("set ")).unwrap_or(text);
+        let Some((name, value)) = setting::parts(bare) else { return false };
+        let is_named = || {
+            let words = setting::in_words(name);
+            self.says_name(&name.to_lowercase()) || words.is_some_and(|words| self.says(&words))
+        };
+        let meant = Amount::all_of(value.trim_matches(['"', '\'']));
+        matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant)) && is_named()
     }
 
     /// Whether it names a setting whose figure is so many thousandths of a second, and tells them in seconds or more:
