@@ -255,9 +255,12 @@ fn only_looks(command: &str) -> bool {
 
 /// Whether it is a program with its version, and nothing that somebody types: `php 8.2`.
 fn is_release(command: &str) -> bool {
+    /// Of an address there are more.
+    const MOST_POINTS: usize = 2;
     let version = command.split_once(' ').filter(|(program, _)| *program != "sleep");
     version.is_some_and(|(_, version)| {
-        version.contains('.') && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        (1..=MOST_POINTS).contains(&version.matches('.').count())
+            && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     })
 }
 

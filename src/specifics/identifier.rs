@@ -36,6 +36,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]{2,3}\x20\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
     | \b[A-Za-z]{0,3}\d+\.\d+\.\d+(?:[-+.][\w.+-]*\w)?\b
     | \bv\d+(?:\.\d+)+\b
+    | \bv\d{2,5}\b
+    | \b(?:19|20)\d{2}-\d{3}\b
     | \bCVE-\d{4}-\d{4,7}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
     | \b[A-Z]{2,}-[A-Z]+\d+\b
@@ -69,7 +71,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{1,3}\([a-z]\)
     | \b[A-Z][a-z]{2,}-\d{1,4}\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
-    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|prod|production|staging|stg)\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|prod|staging|stg)\b
     | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{0,2}x)?large|metal)\b
     | \b[A-Za-z_][\w.:]*\(\)
     | \b[A-Za-z]\w*(?:::\w+)+(?:\(\))?
@@ -80,9 +82,9 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b
-    | \b(?:COM|GPIO|P[A-H]|UART)\d{1,2}\b
-    | \b[A-Z]{2,4}/\d{2,4}/\d{2,6}\b
-    | \b\d{2,4}-\d{3,5}/\d{1,3}\b
+    | \b(?:COM|GPIO|P[ABDEF]|UART)\d{1,2}\b
+    | \b[A-Z]{2,4}/\d{2,4}/\d{3,6}\b
+    | \b\d{2}-\d{4}/\d{1,2}\b
     | \b[A-Z]\d{3}\b
     | \b[a-z]\d{4,}\b
     | \b[A-Z0-9]{5,20}\b
@@ -151,6 +153,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let place = if is_of_code(word) { with_value(text, place) } else { place };
+        let place = with_groups(text, place);
         // The word in front of an address is none of it: `DNS 10.0.0.1`.
         let named = word.split_once(' ').filter(|(name, rest)| {
             rest.contains('.') && name.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -217,6 +220,20 @@ fn with_value(text: &str, place: Range<usize>) -> Range<usize> {
     let value =
         if text[place.end..].starts_with(" = ") { VALUE.first(&text[place.end..]) } else { None };
     place.start..place.end + value.map_or(0, |value| value.end())
+}
+
+/// A number with the groups of digits that a hyphen joins to it: `ID 8841-22-0907`.
+fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
+    let is_number = text[..place.end].ends_with(|c: char| c.is_ascii_digit());
+    let mut end = place.end;
+    while is_number && let Some(rest) = text[end..].strip_prefix('-') {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || rest[digits..].starts_with(char::is_alphabetic) {
+            break;
+        }
+        end += 1 + digits;
+    }
+    place.start..end
 }
 
 /// The longest value of digits that is surely no secret: `max_tokens=512`.

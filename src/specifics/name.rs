@@ -114,8 +114,10 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let first_word = first || opened && whole.starts_with(['"', '“']);
         let word = |place| Word { place, capital, first: first_word, closed };
         found.extend(Place::of(&place).map(word));
-        // What stands in brackets in front of a line says what sort of line it is: `[INFO] Changes were made`.
-        let is_sort = first && whole.starts_with('[') && whole.ends_with(']');
+        // `[INFO] Changes were made`
+        let level = whole.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
+        let is_capital = |level: &str| level.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_sort = first && level.is_some_and(is_capital);
         first = is_sort
             || !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
             || whole.ends_with(".\"")
@@ -242,12 +244,17 @@ fn owns(text: &str, word: &Word) -> bool {
 /// Whether a word is that of somebody who says, thinks or wants something: `Priya agreed`.
 fn acts(text: &str, word: &Word) -> bool {
     static ACTS: Words = Words::new(
-        "agreed agrees asked asks believes complained confirmed decided disagrees hates insisted insists knows likes mentioned \
-         objected prefers promised proposed reckons refused refuses said says suggested suggests suspects thinks thought told \
-         wanted wants warned wishes",
+        "agreed agrees believes complained decided disagrees hates insisted insists likes objected prefers promised proposed \
+         reckons suspects thinks wants wishes",
     );
     const BETWEEN: [&str; 5] = ["also", "already", "always", "just", "still"];
-    const AWAY: [&str; 5] = ["away", "ill", "on call", "on leave", "on vacation"];
+    const AWAY: [&str; 4] = ["away", "on call", "on leave", "on vacation"];
+    // Who or what does something: `Linter`, `Vendor`, `Tests`, `Leadership`.
+    const KINDS: [&str; 5] = ["s", "er", "or", "ship", "ing"];
+    let said = &text[word.place.range()];
+    if KINDS.iter().any(|kind| said.ends_with(kind)) {
+        return false;
+    }
     let Some(rest) = text[word.place.end()..].strip_prefix(' ') else { return false };
     if let Some(rest) = rest.strip_prefix("is ") {
         return AWAY.iter().any(|away| rest.starts_with(away));
@@ -261,10 +268,11 @@ fn acts(text: &str, word: &Word) -> bool {
 /// `What's new`.
 fn is_owner(word: &str) -> bool {
     static NONE: Words = Words::new(
-        "accounting anybody anyone boss client clients colleague colleagues compiler customer customers dad doc docs documentation \
-         error everybody everyone everything finance grandma grandpa hardware here how husband it legal log logs management \
-         manager marketing message mom mum nobody nothing one operations ops people product qa readme reviewer reviewers sales \
-         security somebody someone something spec staff support team that there they today tomorrow tonight user users when \
+        "accounting already backend anybody anyone boss client clients colleague colleagues compiler customer customers dad design doc docs documentation \
+         error everybody everyone everything few finance frontend grandma grandpa hardware here how husband it legal infra kid landlord \
+         log logs management manager many marketing message mom most mum neither nobody nothing one operations ops others people \
+         product qa readme reviewer reviewers sales \
+         security several somebody someone something spec staff support team that there they today tomorrow tonight upstream user users whoever when \
          where who wife why year yesterday",
     );
     !NONE.holds(word)

@@ -75,4 +75,4 @@ fn shortened(text: &str) -> String {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[&day::IN_FIGURES];
+pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[&day::IN_FIGURES, &held::HOURS];

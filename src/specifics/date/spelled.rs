@@ -102,6 +102,9 @@ const ENDS: [&[&str]; 6] = [
     &["last", "day", "of"],
 ];
 
+/// Words in front of an end that what comes is behind.
+const BEHIND_END: [&str; 4] = ["after", "après", "nach", "past"];
+
 /// A time of day that some words tell.
 struct Time {
     hour: u32,
@@ -182,7 +185,14 @@ pub(in crate::specifics) fn month_ends(text: &str) -> Vec<String> {
     let pieces = pieces(text);
     let of = |nth: usize| {
         let (day, taken, year) = last_day(&pieces[nth..])?;
-        year.is_none().then(|| format!("{day} {}", pieces[nth + taken].word))
+        let mut before = pieces[..nth].iter().rev().map(|piece| piece.lower.as_str());
+        let is_behind = before.next().is_some_and(|word| {
+            BEHIND_END.contains(&word)
+                || word == "the" && before.next().is_some_and(|word| BEHIND_END.contains(&word))
+        });
+        // In Italian alone `fine` is an end, and in English what is well.
+        let is_end = year.is_none() && !is_behind && pieces[nth].lower != "fine";
+        is_end.then(|| format!("{day} {}", pieces[nth + taken].word))
     };
     (0..pieces.len()).filter_map(of).collect()
 }
@@ -192,11 +202,15 @@ fn month_end(pieces: &[Piece<'_>]) -> Option<(u32, usize)> {
     last_day(pieces).filter(|(.., year)| year.is_some()).map(|(day, taken, _)| (day, taken))
 }
 
+/// Digits of a year.
+const YEAR: usize = 4;
+
 /// The same with the year, if it is named.
 fn last_day(pieces: &[Piece<'_>]) -> Option<(u32, usize, Option<u32>)> {
     let taken = ENDS.iter().find(|words| follow(pieces, 0, words))?.len();
     let month = MONTHS.iter().find(|(name, _)| is(pieces, taken, name))?.1;
-    let year = pieces.get(taken + 1).and_then(|next| next.word.parse::<u32>().ok());
+    let year = pieces.get(taken + 1).filter(|next| next.word.len() == YEAR);
+    let year = year.and_then(|next| next.word.parse::<u32>().ok());
     let is_leap = |year: u32| year.is_multiple_of(4) && !year.is_multiple_of(100);
     let day = match month {
         2 => 28 + u32::from(year.is_some_and(is_leap)),

@@ -28,7 +28,7 @@ static OUTCOMES: Words = Words::new("errors failed failures passed skipped succe
 
 /// Places that have a letter and a number.
 static SPOTS: Words = Words::new(
-    "bay block colour color desk door garage gate hall locker pier pin rack room seat slot stand terminal track tube well",
+    "bay block colour color desk door garage gate hall locker pier pin rack room seat slot stand terminal track tube",
 );
 
 /// Words of a product's name at most.
@@ -44,7 +44,9 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         }
         let Some(end) = figure_end(scan.text, &figure.place.range()) else { continue };
         let behind = tokens.get(nth + 1).map_or("", |next| &scan.text[next.place.range()]);
-        if is_measured(behind) || is_counted(behind) {
+        let before =
+            nth.checked_sub(1).map_or("", |before| &scan.text[tokens[before].place.range()]);
+        if is_measured(behind) || is_counted(before, behind) {
             continue;
         }
         if let Some(start) = name_start(scan.text, &tokens[..=nth], scan.german) {
@@ -60,9 +62,9 @@ fn is_measured(behind: &str) -> bool {
 }
 
 /// Whether the word behind a figure is what it counts, and in front of it stands what was done: `Executed 204 tests`.
-fn is_counted(behind: &str) -> bool {
+fn is_counted(before: &str, behind: &str) -> bool {
     const COUNTED: [&str; 7] = ["cases", "checks", "examples", "files", "items", "specs", "tests"];
-    COUNTED.contains(&behind.trim_end_matches(MARKS))
+    (before.ends_with("ed") || before == "Ran") && COUNTED.contains(&behind.trim_end_matches(MARKS))
 }
 
 /// The last two of some words, if they are a spot: `gate B12`.

@@ -176,7 +176,8 @@ impl Amount {
 impl Found<'_> {
     /// Reads the figures as what the unit measures, or what it counts.
     fn measure(&mut self) {
-        let Some(unit) = self.unit else { return };
+        // What is written with a colon has its measures.
+        let Some(unit) = self.unit.filter(|_| !self.amount.figures.is_empty()) else { return };
         let scales = unit::measures(unit);
         if scales.is_empty() {
             let thing =

@@ -62,6 +62,8 @@ pub(super) fn start(text: &str, place: &Range<usize>) -> Option<usize> {
     }
     known(text, place)
         .or_else(|| coded(text, place))
+        .or_else(|| capital(text, place))
+        .or_else(|| sized(text, place))
         .or_else(|| changed(text, place))
         .or_else(|| variable(text, place))
 }
@@ -91,6 +93,25 @@ fn coded(text: &str, place: &Range<usize>) -> Option<usize> {
     linked.or(name.starts_with(char::is_lowercase).then_some(lead))?;
     let start = start - usize::from(before(text, start) == Some('`'));
     (plain && apart && !name.contains('.') && is_of_code(name)).then_some(start)
+}
+
+/// The start of a name in capitals that has a figure behind its sign: `REVISION: 58`, `SPEED = 210.0`.
+fn capital(text: &str, place: &Range<usize>) -> Option<usize> {
+    const SHORTEST: usize = 3;
+    let lead = text[..place.start].strip_suffix(' ')?;
+    let bare = lead.strip_suffix(':').or_else(|| lead.strip_suffix(" ="))?;
+    let name = bare.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next()?;
+    let is_capital = name.len() >= SHORTEST
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    is_capital.then_some(bare.len() - name.len())
+}
+
+/// The start of the parts that are of so many each: `batches of 5000`.
+fn sized(text: &str, place: &Range<usize>) -> Option<usize> {
+    const PARTS: [&str; 6] = ["batch", "batches", "chunks", "groups", "lots", "pages"];
+    let lead = text[..place.start].strip_suffix(" of ")?;
+    let name = lead.rsplit(|c: char| !c.is_alphabetic()).next()?;
+    PARTS.contains(&name).then_some(lead.len() - name.len())
 }
 
 /// The start of what is changed to a figure with which a clause ends: `set the depth to 9, complexity to 1500`.

@@ -88,14 +88,13 @@ impl Sentences {
         let decision =
             Sentence { amounts: Amount::all_of(rest), ..Sentence::of(settled(decision)) };
         let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
-        let (frozen, kept) = (decision.frozen(), decision.kept());
+        let (frozen, is_same) = (decision.frozen(), rest.contains(" the same"));
         let stays = |at: usize| {
-            let is_so = |other: &Option<Sentence>, verb, is_wanted| {
-                other.as_ref().is_some_and(|other| {
-                    self.0[at].does(verb) == Some(is_wanted) && other.is_in(near(at), alone)
-                })
-            };
-            is_so(&frozen, KEEP, true) || is_so(&kept, CHANGE, false)
+            let keeps = |one: &Sentence| one.does(KEEP) == Some(true);
+            is_same && decision.is_unchanged_by(&self.0[at])
+                || frozen
+                    .as_ref()
+                    .is_some_and(|frozen| keeps(&self.0[at]) && frozen.is_in(near(at), alone))
         };
         (0..self.0.len()).any(|at| decision.is_in(near(at), alone) || stays(at))
             || self.allow_only(rest)
@@ -256,16 +255,16 @@ impl Sentence {
         })
     }
 
-    /// The same as what is not to be changed, if it says that something stays: `the column order must stay the same`.
-    fn kept(&self) -> Option<Self> {
-        let keeps = self.wanted.get(KEEP) == Some(&true) && self.amounts.is_empty();
-        let others = self.wanted.keys().filter(|word| !matches!(word.as_str(), KEEP | "same"));
-        let wanted = others.map(|word| (word.clone(), false));
-        keeps.then(|| Self {
-            wanted: wanted.chain([(CHANGE.to_owned(), false)]).collect(),
-            verb: CHANGE.to_owned(),
-            ..Self::default()
-        })
+    /// Whether of what it says to stay the same a sentence says that just this is not changed: `the column order must stay
+    /// the same`. Nearly everything is not changed in some sentence: all of few words are told, or most of many.
+    fn is_unchanged_by(&self, said: &Self) -> bool {
+        const FEW: usize = 3;
+        let stays = self.wanted.get(KEEP) == Some(&true);
+        let others = || self.wanted.keys().filter(|word| !matches!(word.as_str(), KEEP | "same"));
+        let (all, told) =
+            (others().count(), others().filter(|word| said.says(word).is_some()).count());
+        let is_told = told == all || all > FEW && told * 100 >= all * PERCENT_WITHOUT_VERB;
+        stays && all > 0 && is_told && said.wanted.get(CHANGE) == Some(&false)
     }
 
     /// Whether it only says what is not to be.

@@ -3,6 +3,9 @@
 mod dates;
 mod numbers;
 
+#[cfg(test)]
+pub(super) use dates::HOURS;
+
 use std::collections::BTreeSet;
 
 use super::command::{holds_command, says_command};
@@ -301,8 +304,10 @@ impl Held {
         }
         if let Some((name, value)) = setting::parts(key) {
             // A program's flag in a variable of its own: `JAVA_OPTS=--stack-size=2048`.
+            let is_long = || value.trim_start_matches('-').matches('-').count() > 0;
             if value.starts_with('-')
-                && (self.says_name(value) || value.contains('=') && self.tells_setting(value))
+                && (self.says_name(value)
+                    || value.contains('=') && is_long() && self.tells_setting(value))
             {
                 return true;
             }

@@ -33,12 +33,9 @@ static LASTING: Words =
 /// What is heated to so many degrees, in the same form.
 static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
 
-/// What counts anything, in the same form.
-static PIECES: Words = Words::new("pc pcs piec stück unit");
-
 /// What says that an amount is one less, in the same form.
 static LESS: Words = Words::new(
-    "cut decreas down drop fell few fewer fre freed improv less lost lower minus neg reclaim reduc remov sav shrank shrunk",
+    "decreas down drop fell few fewer fre freed less lost minus neg reclaim reduc remov sav shrank shrunk",
 );
 
 impl Amount {
@@ -84,7 +81,7 @@ impl Amount {
                 said.0 == meant.0 && values.iter().any(|value| is_same(said.1, *value))
             };
             let about = |(way, said): (usize, &(&'static str, f64))| {
-                let rounds = || values.iter().any(|value| self.rounds(said.1, *value));
+                let rounds = || values.iter().any(|value| self.rounds(said.0, said.1, *value));
                 let is_way = !are_alike || way == nth;
                 is_way && said.0 == meant.0 && self.may_round_to(*said) && rounds()
             };
@@ -103,7 +100,8 @@ impl Amount {
             meant.figures.iter().all(|figure| *figure < 10.0) && self.grain.digits < 100.0;
         let rounds = rounds && (self.grain.sized || is_about || !is_bare_decimal);
         let figure = |meant: &f64| {
-            let is_it = |said: &f64| is_same(*said, *meant) || rounds && self.rounds(*said, *meant);
+            let is_it =
+                |said: &f64| is_same(*said, *meant) || rounds && self.rounds("", *said, *meant);
             self.figures.iter().any(is_it)
         };
         if !meant.figures.iter().any(figure) {
@@ -135,11 +133,7 @@ impl Amount {
                 // What is only rounded may be another thing of about as many.
                 let exact = |meant: &&f64| self.figures.iter().any(|said| is_same(*said, **meant));
                 let mut figures = meant.figures.iter().filter(exact);
-                let is_any = |thing: &String| PIECES.holds(thing);
-                let may_be_any = meant.things.last().is_some_and(is_any);
-                self.counts_what(meant)
-                    || figures
-                        .any(|figure| is_unlikely(*figure) || may_be_any && *figure >= TELLING)
+                self.counts_what(meant) || figures.any(|figure| is_unlikely(*figure))
             }
             (Some(thing), _) => {
                 is_telling
@@ -161,7 +155,10 @@ impl Amount {
         }
         let has_point = meant.figures.iter().any(|figure| figure.fract() != 0.0);
         let is_finer = has_point || self.grain.sized || meant.grain.digits >= LONG;
-        let is_told = self.grain.digits >= FEWEST || self.grain.digits > 0.0 && has_point;
+        // `5,020` is no five.
+        let is_part = meant.figures.iter().all(|figure| figure.fract() != 0.0);
+        let is_single = self.grain.digits > 0.0 && is_part && !self.measures.is_empty();
+        let is_told = self.grain.digits >= FEWEST || is_single;
         is_told && meant.grain.digits > self.grain.digits && is_finer
     }
 
@@ -177,8 +174,8 @@ impl Amount {
         !self.measures.is_empty() && meant.is_alone() && self.figures.iter().any(is_it)
     }
 
-    /// Whether one value of it is another one, as finely as it is told.
-    fn rounds(&self, said: f64, meant: f64) -> bool {
+    /// Whether one value of it in a unit is another one, as finely as it is told.
+    fn rounds(&self, unit: &str, said: f64, meant: f64) -> bool {
         const HALF: f64 = 0.5 - 1e-9;
         // Half of a single digit would be half of it all.
         const MOST: f64 = 0.1;
@@ -191,7 +188,7 @@ impl Amount {
         let is_single = self.grain.about == About::Exact && self.grain.digits < FEWEST;
         let most = if is_single { HARDLY } else { MOST };
         apart * self.grain.digits <= HALF * said.abs() && apart <= most * said.abs()
-            || self.grain.about.is_near(self.grain.round, said, meant)
+            || self.grain.about.is_near(self.grain.round, unit, (said, meant))
     }
 
     /// Whether it tells what is meant with its label, and in which unit: `TTL of five minutes` for `TTL 300`, `bed at 80 °C`
@@ -263,7 +260,7 @@ fn is_unlikely(figure: f64) -> bool {
 
 /// Nouns that people use for the same.
 const ALIKE: [&str; 10] = [
-    "times cases cycles iterations occurrences repetitions rounds runs uses",
+    "times cycles iterations occurrences repetitions rounds runs uses",
     "items entries elements",
     "people persons guests attendees participants visitors invitees",
     "gäste personen leute teilnehmer",
@@ -306,11 +303,10 @@ mod tests {
                 &LASTING,
                 "backoff delay expiry interval keepalive lifetime period sleep timeout ttl wait",
             ),
-            (&PIECES, "pcs pieces units"),
             (&HEATED, "bed chamber nozzle oven temperature"),
             (
                 &LESS,
-                "cut decreased down dropped fell few fewer free freed improved less lost minus negative reclaimed reduced removed saved",
+                "decreased down dropped fell few fewer free freed less lost minus negative reclaimed reduced removed saved",
             ),
         ] {
             let unknown = words.split(' ').find(|word| !list.holds(&stem(word)));

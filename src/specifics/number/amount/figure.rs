@@ -4,14 +4,45 @@ use std::ops::Range;
 
 use super::lead::is_line_sign;
 use crate::specifics::normal;
+use crate::specifics::scan;
+use crate::specifics::words::Words;
 
 /// How finely minutes or seconds behind a colon tell a time: nobody rounds them.
 pub(super) const CLOCK_DIGITS: f64 = 1e6;
 
+/// Words that say how long something takes, in the same clause as two figures with a colon between them.
+static LASTING: Words = Words::new(
+    "average best dauert dauerte dura duration duró elapsed fastest lasted lasts long longest median pace ran run runs runtime \
+     slowest time took take takes taking total within worst",
+);
+
+/// Words right in front of a time of day.
+static AT: Words = Words::new(
+    "a ab after alle at before bis by from gegen las opens since starts till to um until vers à",
+);
+
+/// Whether two figures with a colon between them tell how long something takes, and no time of day, ratio or place: all of
+/// a text does, as nothing else of it is known.
+fn lasts(text: &str, at: usize, rest: &str) -> bool {
+    let clause = scan::lead(text, at, 48).rsplit([';', ',', '(', '\n', '!', '?']).next();
+    let sentence = clause.unwrap_or_default().rsplit(". ").next().unwrap_or_default();
+    let is_hour = ["am", "pm", "uhr", "h", "hrs", "o'clock"].iter().any(|hour| {
+        let rest = rest.trim_start();
+        let behind = rest.get(..hour.len()).is_some_and(|word| word.eq_ignore_ascii_case(hour));
+        behind && !rest[hour.len()..].starts_with(char::is_alphanumeric)
+    });
+    let words = || sentence.split(' ').filter(|word| !word.is_empty());
+    at == 0
+        || !is_hour
+            && !words().next_back().is_some_and(|word| AT.hold_lower(word))
+            && words().any(|word| LASTING.hold_lower(word))
+}
+
 /// Where two figures end that are joined by a colon, and how many seconds they tell: as minutes and seconds, or as hours
-/// and minutes.
+/// and minutes. `None` if they say nothing of how long something takes.
 pub(super) fn clock(text: &str, first: &Range<usize>) -> Option<(usize, Vec<(&'static str, f64)>)> {
     const MINUTE: f64 = 60.0;
+    let at = first.start;
     let is_digit = |c: char| c.is_ascii_digit();
     let rest = text[first.end..].strip_prefix(':')?;
     let (second, rest) = rest.split_at_checked(2)?;
@@ -20,7 +51,7 @@ pub(super) fn clock(text: &str, first: &Range<usize>) -> Option<(usize, Vec<(&'s
         && !text[..first.start].ends_with([':', '.', '/']);
     let (first, second): (u16, u16) = (text[first.clone()].parse().ok()?, second.parse().ok()?);
     let seconds = f64::from(first) * MINUTE + f64::from(second);
-    (is_whole && second < 60)
+    (is_whole && second < 60 && lasts(text, at, rest))
         .then(|| (text.len() - rest.len(), vec![("s", seconds), ("s", seconds * MINUTE)]))
 }
 

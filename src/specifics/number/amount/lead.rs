@@ -5,6 +5,7 @@ use super::super::words::{LABELS, TITLES};
 use crate::memory::stem;
 use crate::specifics::scan::{self, near, word_before};
 use crate::specifics::unit;
+use crate::specifics::words::Words;
 
 /// Words that a figure's label is no part of, or that stand between the two.
 const LINKERS: [&str; 19] = [
@@ -138,7 +139,7 @@ const ABOUT: [(About, &[&str], f64); 5] = [
             "slightly over",
             "un peu plus de",
         ],
-        0.15,
+        0.08,
     ),
     (
         About::JustUnder,
@@ -151,7 +152,6 @@ const ABOUT: [(About, &[&str], f64); 5] = [
             "a little under",
             "almost",
             "casi",
-            "fast",
             "just below",
             "just shy of",
             "just under",
@@ -163,14 +163,30 @@ const ABOUT: [(About, &[&str], f64); 5] = [
             "slightly under",
             "un peu moins de",
         ],
-        0.1,
+        0.08,
     ),
-    (About::Over, &["mehr als", "more than", "más de", "over", "plus de", "über"], 0.1),
-    (About::Under, &["less than", "menos de", "moins de", "under", "unter", "weniger als"], 0.05),
+    (
+        About::Over,
+        &["mehr als", "more than", "más de", "over", "plus de", "upwards of", "über"],
+        0.08,
+    ),
+    (
+        About::Under,
+        &["fewer than", "less than", "menos de", "moins de", "under", "unter", "weniger als"],
+        0.04,
+    ),
 ];
 
-/// What makes a limit of what follows: `no more than 1,000`.
-const LIMITS: [&str; 6] = ["kein", "nicht", "no", "not", "pas", "ne"];
+/// What makes a limit of what follows: `no more than 1,000`, and words behind which it is no side: `spread over 20 days`.
+const LIMITS: [&str; 14] = [
+    "averaged", "go", "gone", "kein", "ne", "nicht", "no", "not", "pas", "ran", "split", "spread",
+    "tested", "went",
+];
+
+/// What makes a target of all that follows in a clause: `must stay under 400 MB`.
+static TARGETS: Words = Words::new(
+    "aim darf debe doit goal keep limit max maximum muss must need needs requires should soll stay target",
+);
 
 impl About {
     /// What stands in front of a figure.
@@ -201,8 +217,13 @@ impl About {
             return Self::Exact;
         };
         let before = word_before(text, lead.len() - length).to_lowercase();
-        let is_limit = matches!(about, Self::Over | Self::Under) && LIMITS.contains(&&*before);
-        if is_limit { Self::Exact } else { about }
+        let is_side = matches!(about, Self::Over | Self::Under);
+        let is_target = || {
+            let clause = scan::lead(text, at, 64).rsplit([';', '\n', '!', '?']).next();
+            let sentence = clause.unwrap_or_default().rsplit(". ").next().unwrap_or_default();
+            sentence.split([' ', ',', '(']).any(|word| TARGETS.hold_lower(word))
+        };
+        if is_side && (LIMITS.contains(&&*before) || is_target()) { Self::Exact } else { about }
     }
 
     /// Whether it says that the two are hardly apart.
@@ -220,28 +241,31 @@ impl About {
     }
 
     /// Whether a round figure stands for another one, which it is near to on the side that the words say. One of `digits`
-    /// tells a side by two of them, but the other one itself by one: `about 75` is nothing else, nor is `about 100`.
-    pub(super) fn is_near(self, digits: f64, said: f64, meant: f64) -> bool {
+    /// tells a side by two of them, but the other one itself by one: `about 75` is nothing else, nor is `about 100`. Shares
+    /// are told by points: `almost 100 %` is not 90.
+    pub(super) fn is_near(self, digits: f64, unit: &str, (said, meant): (f64, f64)) -> bool {
         const TEN: f64 = 10.0;
         const HUNDRED: f64 = 100.0;
+        const SHARE: f64 = 0.15;
+        let is_share = unit == "%";
         let is_round = match self {
-            Self::Near => digits > 1.0 && digits < TEN,
+            Self::Exact => false,
+            Self::Near if !is_share => digits > 1.0 && digits < TEN,
             _ => digits > 0.0 && digits < HUNDRED,
         };
-        if !is_round {
-            return false;
-        }
         let far = ABOUT.iter().find(|(about, ..)| *about == self).map_or(0.0, |(.., far)| *far);
-        let apart = if said < 0.0 { said - meant } else { meant - said };
-        let is_on_side = match self {
-            Self::Exact => false,
-            Self::Near => true,
-            Self::Over | Self::JustOver => apart >= 0.0,
-            Self::Under | Self::JustUnder => apart <= 0.0,
+        let most = match said {
+            said if !is_share => far * said.abs(),
+            said if self == Self::Near || said >= NEARLY_ALL => (SHARE * said).min(1.0),
+            said => (SHARE * said).min(POINTS),
         };
-        is_on_side && apart.abs() <= far * said.abs() * (1.0 + 1e-9)
+        is_round && self.allows(said, meant) && (said - meant).abs() <= most * (1.0 + 1e-9)
     }
 }
+
+/// How many points a share may be from another one that is said to be near it, and from which share on but one.
+const POINTS: f64 = 2.0;
+const NEARLY_ALL: f64 = 90.0;
 
 /// The words right behind an amount, which may say of what it is: `80 °C bed`.
 pub(super) fn behind(text: &str, at: usize) -> Vec<String> {

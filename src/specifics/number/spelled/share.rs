@@ -42,11 +42,15 @@ const ARTICLES: [&str; 3] = ["der", "die", "la"];
 /// Words that lead from a share to its whole.
 const OF: [&str; 9] = ["aller", "de", "degli", "dei", "del", "der", "des", "du", "of"];
 
-/// Words behind which a share needs no whole: `under a quarter`, `nearly a fifth`.
-const LIMITS: [&str; 12] = [
-    "about", "above", "almost", "around", "below", "by", "exceeds", "nearly", "over", "roughly",
-    "than", "under",
-];
+/// Words behind which a share needs no whole: `under a quarter`.
+const LIMITS: [&str; 7] = ["above", "below", "by", "exceeds", "over", "than", "under"];
+
+/// The same where a clause ends behind the share: `nearly a fifth`.
+const ABOUT: [&str; 5] = ["about", "almost", "around", "nearly", "roughly"];
+
+/// Words with which another clause begins behind it.
+const CLAUSES: [&str; 9] =
+    ["after", "and", "but", "compared", "or", "since", "when", "while", "with"];
 
 /// What a whole is divided by where a word names one of its parts.
 pub(super) fn part(word: &str) -> Option<f64> {
@@ -63,7 +67,10 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
         || name == "half" && matches!(of, Some("all" | "our" | "the" | "their"));
     // Half of an hour is an amount, and no share.
     let unit = matches!(from.word(taken + 2), Some("a" | "an")) || from.is_unit(taken + 2);
-    let limit = LIMITS.contains(&from.before) && of != Some("of");
+    let is_next = |word: &str| !from.joined(taken) || CLAUSES.contains(&word);
+    let is_last = from.word(taken + 1).is_none_or(is_next);
+    let limit = LIMITS.contains(&from.before) && of != Some("of")
+        || ABOUT.contains(&from.before) && is_last;
     let percent = (100.0 * over / under).round();
     let told = (whole && !unit || limit) && percent <= 100.0;
     told.then(|| Said { text: format!("{percent} %"), taken: taken + 1 })

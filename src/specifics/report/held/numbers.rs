@@ -95,9 +95,12 @@ impl Held {
     /// Whether it names a setting whose figure is so many bytes, and tells them in a larger unit: `max_bytes = 67108864`.
     fn tells_in_bytes(&self, name: &str, figure: f64) -> bool {
         const KIB: f64 = 1_024.0;
-        let name = name.replace(' ', "");
-        let is_named =
-            || words(&self.text).any(|word| word.replace(['_', '-'], "").ends_with(&name));
+        const SIZES: [&str; 7] = ["buffer", "bytes", "cache", "chunk", "heap", "mem", "size"];
+        if !SIZES.iter().any(|size| name.contains(size)) {
+            return false;
+        }
+        let name = name.replace([' ', '.'], "");
+        let is_named = || self.text.replace(['_', '-', '.'], "").contains(&name);
         figure >= KIB && self.tells(&Amount::in_bytes(figure)) && is_named()
     }
 
