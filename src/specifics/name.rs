@@ -16,7 +16,7 @@ static LINKS: Words = Words::new("al da de del della den der di do du el la le o
 
 /// Words before a name, which may begin a sentence.
 static TITLES: Words = Words::new(
-    "Anwalt Anwältin Aunt Bruder Chef Chefin Dr Frau Freund Freundin Herr Kollege Kollegin Lady Mme Mr Mrs Ms Mutter Nachbar Nachbarin Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Schwester Señor Señora Sir St Tante Uncle Vater",
+    "Anwalt Anwältin Aunt Bruder Chef Chefin Dr Firma Frau Freund Freundin Gasthaus Herr Kollege Kollegin Lady Mme Mr Mrs Ms Mutter Nachbar Nachbarin Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Schwester Señor Señora Sir St Tante Uncle Vater",
 );
 
 /// Capitalised words that name nothing.

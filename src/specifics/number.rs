@@ -415,7 +415,7 @@ fn is_splittable(unit: &str) -> bool {
 
 /// The start of the word that explains a figure: `port 5432`.
 fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
-    const SHORT: [&str; 7] = ["pp. ", "p. ", "ch. ", "vol. ", "fig. ", "sec. ", "S. "];
+    const SHORT: [&str; 8] = ["pp. ", "p. ", "ch. ", "vol. ", "fig. ", "sec. ", "ext. ", "S. "];
     let lead = &text[..place.start];
     if let Some(short) = SHORT.into_iter().find(|short| lead.ends_with(short)) {
         let start = place.start - short.len();

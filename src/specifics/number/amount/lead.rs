@@ -289,6 +289,7 @@ fn short_for(word: &str) -> Option<&'static str> {
         "p" | "pp" | "pg" | "seite" => "page",
         "ch" | "chap" | "kapitel" => "chapter",
         "art" | "artikel" => "article",
+        "ext" => "extension",
         "fig" => "figure",
         "sec" | "sect" => "section",
         "vol" => "volume",
