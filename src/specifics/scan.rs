@@ -148,6 +148,12 @@ pub(super) fn near(text: &str, at: usize) -> &str {
     &text[at..end]
 }
 
+/// The beginning of the sentence in which a place is, so many bytes of it at most.
+pub(super) fn sentence_before(text: &str, at: usize, most: usize) -> &str {
+    let line = lead(text, at, most).rsplit(['\n', ';', '!', '?']).next().unwrap_or_default();
+    line.rsplit(". ").next().unwrap_or_default()
+}
+
 /// What stands in front of a place, so many bytes at most.
 pub(super) fn lead(text: &str, at: usize, most: usize) -> &str {
     let mut start = at.saturating_sub(most);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ends_here;
 use super::words::SETTINGS;
 use crate::specifics::identifier::is_of_code;
-use crate::specifics::scan::{before, lead};
+use crate::specifics::scan::{before, sentence_before};
 use crate::specifics::words::Words;
 
 /// What stands between a setting and its value.
@@ -133,10 +133,7 @@ fn changed(text: &str, place: &Range<usize>) -> Option<usize> {
 
 /// Whether a sentence up to its end gives values.
 fn is_changing(said: &str) -> bool {
-    let sentence =
-        lead(said, said.len(), REACH).rsplit(['\n', ';', '!', '?']).next().unwrap_or_default();
-    let sentence = sentence.rsplit(". ").next().unwrap_or_default();
-    sentence.split(' ').any(|word| CHANGING.hold_lower(word))
+    sentence_before(said, said.len(), REACH).split(' ').any(|word| CHANGING.hold_lower(word))
 }
 
 /// The start of a variable of one letter: `n was 212`, `p = 0.048`.

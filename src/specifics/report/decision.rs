@@ -258,7 +258,6 @@ impl Sentence {
     /// Whether of what it says to stay the same a sentence says that just this is not changed: `the column order must stay
     /// the same`. Nearly everything is not changed in some sentence: all of few words are told, or most of many.
     fn is_unchanged_by(&self, said: &Self) -> bool {
-        const FEW: usize = 3;
         let stays = self.wanted.get(KEEP) == Some(&true);
         let others = || self.wanted.keys().filter(|word| !matches!(word.as_str(), KEEP | "same"));
         let (all, told) =

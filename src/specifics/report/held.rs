@@ -3,9 +3,6 @@
 mod dates;
 mod numbers;
 
-#[cfg(test)]
-pub(super) use dates::HOURS;
-
 use std::collections::BTreeSet;
 
 use super::command::{holds_command, says_command};
@@ -23,6 +20,9 @@ use super::{place, setting};
 use crate::specifics::identifier::schedule;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
+
+#[cfg(test)]
+pub(super) use dates::HOURS;
 
 /// What a summary says, in the forms in which it is asked for.
 pub(super) struct Held {

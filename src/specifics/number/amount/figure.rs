@@ -7,7 +7,7 @@ use crate::specifics::normal;
 use crate::specifics::scan;
 use crate::specifics::words::Words;
 
-/// How finely minutes or seconds behind a colon tell a time: nobody rounds them.
+/// The digits of a time with a colon: it is told to the last one, and finer than whatever rounds it.
 pub(super) const CLOCK_DIGITS: f64 = 1e6;
 
 /// Words that say how long something takes, in the same clause as two figures with a colon between them.
@@ -24,14 +24,14 @@ static AT: Words = Words::new(
 /// Whether two figures with a colon between them tell how long something takes, and no time of day, ratio or place: all of
 /// a text does, as nothing else of it is known.
 fn lasts(text: &str, at: usize, rest: &str) -> bool {
-    let clause = scan::lead(text, at, 48).rsplit([';', ',', '(', '\n', '!', '?']).next();
-    let sentence = clause.unwrap_or_default().rsplit(". ").next().unwrap_or_default();
+    let sentence = scan::sentence_before(text, at, 48);
+    let clause = sentence.rsplit([',', '(']).next().unwrap_or_default();
     let is_hour = ["am", "pm", "uhr", "h", "hrs", "o'clock"].iter().any(|hour| {
         let rest = rest.trim_start();
         let behind = rest.get(..hour.len()).is_some_and(|word| word.eq_ignore_ascii_case(hour));
         behind && !rest[hour.len()..].starts_with(char::is_alphanumeric)
     });
-    let words = || sentence.split(' ').filter(|word| !word.is_empty());
+    let words = || clause.split(' ').filter(|word| !word.is_empty());
     at == 0
         || !is_hour
             && !words().next_back().is_some_and(|word| AT.hold_lower(word))

@@ -177,6 +177,12 @@ const ABOUT: [(About, &[&str], f64); 5] = [
     ),
 ];
 
+/// How many points a share may be from another one that is said to be near it, and from which share on but one; and from a
+/// small one such a part of it.
+const POINTS: f64 = 2.0;
+const NEARLY_ALL: f64 = 90.0;
+const SHARE: f64 = 0.15;
+
 /// What makes a limit of what follows: `no more than 1,000`, and words behind which it is no side: `spread over 20 days`.
 const LIMITS: [&str; 14] = [
     "averaged", "go", "gone", "kein", "ne", "nicht", "no", "not", "pas", "ran", "split", "spread",
@@ -219,8 +225,7 @@ impl About {
         let before = word_before(text, lead.len() - length).to_lowercase();
         let is_side = matches!(about, Self::Over | Self::Under);
         let is_target = || {
-            let clause = scan::lead(text, at, 64).rsplit([';', '\n', '!', '?']).next();
-            let sentence = clause.unwrap_or_default().rsplit(". ").next().unwrap_or_default();
+            let sentence = scan::sentence_before(text, at, 64);
             sentence.split([' ', ',', '(']).any(|word| TARGETS.hold_lower(word))
         };
         if is_side && (LIMITS.contains(&&*before) || is_target()) { Self::Exact } else { about }
@@ -246,7 +251,6 @@ impl About {
     pub(super) fn is_near(self, digits: f64, unit: &str, (said, meant): (f64, f64)) -> bool {
         const TEN: f64 = 10.0;
         const HUNDRED: f64 = 100.0;
-        const SHARE: f64 = 0.15;
         let is_share = unit == "%";
         let is_round = match self {
             Self::Exact => false,
@@ -254,18 +258,11 @@ impl About {
             _ => digits > 0.0 && digits < HUNDRED,
         };
         let far = ABOUT.iter().find(|(about, ..)| *about == self).map_or(0.0, |(.., far)| *far);
-        let most = match said {
-            said if !is_share => far * said.abs(),
-            said if self == Self::Near || said >= NEARLY_ALL => (SHARE * said).min(1.0),
-            said => (SHARE * said).min(POINTS),
-        };
+        let points = if self == Self::Near || said >= NEARLY_ALL { 1.0 } else { POINTS };
+        let most = if is_share { points.min(SHARE * said) } else { far * said.abs() };
         is_round && self.allows(said, meant) && (said - meant).abs() <= most * (1.0 + 1e-9)
     }
 }
-
-/// How many points a share may be from another one that is said to be near it, and from which share on but one.
-const POINTS: f64 = 2.0;
-const NEARLY_ALL: f64 = 90.0;
 
 /// The words right behind an amount, which may say of what it is: `80 °C bed`.
 pub(super) fn behind(text: &str, at: usize) -> Vec<String> {

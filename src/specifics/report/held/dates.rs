@@ -37,11 +37,12 @@ impl Held {
         }
         let at = said.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
         let (day, hours) = said.split_at(at);
+        let meant = both(hours);
         let tells = |sentence: &str| {
             let is_of_hours = || OF_HOURS.iter().any(|word| sentence.contains(word));
-            (!day.is_empty() || is_of_hours()) && both(sentence) == both(hours)
+            (!day.is_empty() || is_of_hours()) && both(sentence) == meant
         };
-        both(hours).is_some()
+        meant.is_some()
             && (day.trim().is_empty() || self.holds_date(day.trim()))
             && self.text.split(". ").any(tells)
     }
