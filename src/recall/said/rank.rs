@@ -8,6 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, PoisonError};
 
 use super::chance::{Chances, Match};
+use super::pairs::Pairs;
 use super::query::Query;
 use super::record::Look;
 use super::score::{Adder, Scores, Size};
@@ -17,10 +18,15 @@ use super::{Date, Index, Place, Source};
 const MOST_READ: usize = 48;
 const MOST_PASSAGES_READ: usize = 24;
 
-/// Passages of all terms of a query together that are scored at most: half of all passages, but at least and at most so
-/// many; and how many terms always are. What stands in most passages tells them apart least, and takes longest: a search
-/// among very many does not take longer and longer.
-const MOST_SCORED: RangeInclusive<u32> = 1 << 14..=1 << 17;
+/// The best of these, in which is read what stands side by side: one for each so many documents, but at least and at most
+/// so many. Among more documents more are alike but for that.
+const PAIRED_OF: usize = 32;
+const MOST_PAIRED: RangeInclusive<usize> = 16..=MOST_READ;
+
+/// Passages of all terms of a query together that are scored at most: a third of all passages, but at least and at most
+/// so many; and how many terms always are. What stands in most passages tells them apart least, and takes longest: a
+/// search among very many does not take longer and longer.
+const MOST_SCORED: RangeInclusive<u32> = 1 << 10..=1 << 17;
 const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit, and further ones of the best.
@@ -160,12 +166,14 @@ impl Index {
         let (of_documents, of_passages) = self.sizes();
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
+        let best = self.best(&mut scores, weights);
+        let paired = most_paired(of_documents);
         let (mut beside, mut room) = (Vec::new(), Vec::new());
-        let mut looked: Vec<Looked> = self
-            .best(&mut scores, weights)
-            .into_iter()
-            .map(|best| self.examine(best, &query, &scores, (&mut beside, &mut room)))
-            .collect();
+        let examine = |(nth, best): (usize, (u32, f64))| {
+            let pairs = (nth < paired).then_some(&query.pairs);
+            self.examine(best, pairs, &scores, (&mut beside, &mut room))
+        };
+        let mut looked: Vec<Looked> = best.into_iter().enumerate().map(examine).collect();
         let worths = Self::pair_worths(&looked, &beside, query.pairs.len(), weights, of_documents);
         for one in &mut looked {
             self.add_pairs(one, &beside[one.beside.clone()], &worths, &mut scores, of_documents);
@@ -244,12 +252,12 @@ impl Index {
         ranked
     }
 
-    /// A document's passages that match, and what stands side by side in them. Only those that hold both words of a pair
-    /// are read. There is room for passages, which many documents share.
+    /// A document's passages that match, and which pairs stand in them, if any are looked for. Only those that hold both
+    /// words of a pair are read. There is room for passages, which many documents share.
     fn examine(
         &self,
         (document, score): (u32, f64),
-        query: &Query,
+        pairs: Option<&Pairs>,
         scores: &Scores,
         (beside, room): (&mut Vec<Beside>, &mut Vec<u32>),
     ) -> Looked {
@@ -262,14 +270,16 @@ impl Index {
             room.truncate(MOST_PASSAGES_READ);
         }
         let matching = room.clone();
-        let held = |passage: u32| scores.held[passage as usize];
-        room.retain(|&passage| query.pairs.may_stand_in(held(passage)));
         let first = beside.len();
-        self.look_at(room, |passage, look| {
-            let found = |pair| beside.push(Beside::new(pair, passage));
-            query.pairs.each_in(held(passage), look.terms, found);
-        });
-        beside[first..].sort_unstable();
+        if let Some(pairs) = pairs {
+            let held = |passage: u32| scores.held[passage as usize];
+            room.retain(|&passage| pairs.may_stand_in(held(passage)));
+            self.look_at(room, |passage, look| {
+                let found = |pair| beside.push(Beside::new(pair, passage));
+                pairs.each_in(held(passage), look.terms, found);
+            });
+            beside[first..].sort_unstable();
+        }
         Looked { document, score, matching, beside: first..beside.len() }
     }
 
@@ -325,9 +335,14 @@ impl Index {
     }
 }
 
+/// In how many of the best documents pairs are looked for, among so many documents.
+fn most_paired(of_documents: Size) -> usize {
+    (of_documents.count as usize / PAIRED_OF).clamp(*MOST_PAIRED.start(), *MOST_PAIRED.end())
+}
+
 /// How many passages of all terms of a query together are scored at most, among so many passages.
 fn most_scored(alive: u32) -> u32 {
-    (alive / 2).clamp(*MOST_SCORED.start(), *MOST_SCORED.end())
+    (alive / 3).clamp(*MOST_SCORED.start(), *MOST_SCORED.end())
 }
 
 /// Of each term, whether so many passages hold it that it is not scored beside rarer ones, of at most `most` passages.
@@ -453,7 +468,13 @@ mod tests {
     #[test]
     fn a_search_among_more_and_more_passages_scores_no_more_and_more_of_them() {
         let alive = [100, 100_000, 1_000_000, u32::MAX];
-        assert_eq!(alive.map(most_scored), [1 << 14, 50_000, 1 << 17, 1 << 17]);
+        assert_eq!(alive.map(most_scored), [1 << 10, 33_333, 1 << 17, 1 << 17]);
+    }
+
+    #[test]
+    fn pairs_are_looked_for_in_more_documents_where_there_are_more() {
+        let most = |count| most_paired(Size { count, terms: 300.0 });
+        assert_eq!([3.0, 640.0, 1_000.0, 1e6].map(most), [16, 20, 31, 48]);
     }
 
     #[test]
