@@ -16,8 +16,13 @@ use crate::memory::{CountTokens, WordsAhead};
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
-/// Turns that are read before they are said, at most.
+/// Turns that are read before they are said, at most: as many as before the first one while what is remembered of the
+/// conversation is small, and fewer once so many were said.
 const MOST_AHEAD: usize = 64;
+const SOON: usize = 4_096;
+
+/// Bytes of them at most, what tools returned among them, beside the last one.
+const MOST_BYTES: usize = 1 << 20;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
 const FIRST: usize = 1_024;
@@ -37,6 +42,12 @@ pub(super) struct Ahead {
 struct Source<I: Iterator> {
     turns: Fuse<I>,
     made: VecDeque<ScriptedTurn>,
+    /// Bytes of those.
+    bytes: usize,
+    /// Nobody reads more of them before some are said.
+    is_full: bool,
+    /// How many turns were passed on.
+    said: usize,
 }
 
 /// Turns that are read ahead, for whoever says them.
@@ -57,7 +68,13 @@ impl Ahead {
     where
         I: Iterator<Item = ScriptedTurn> + Send + 'static,
     {
-        let source = Source { turns: turns.fuse(), made: VecDeque::new() };
+        let source = Source {
+            turns: turns.fuse(),
+            made: VecDeque::new(),
+            bytes: 0,
+            is_full: false,
+            said: 0,
+        };
         let source = Arc::new(Mutex::new(source));
         let own = Arc::clone(&source);
         let beside = Arc::new(Beside::start(move || self.read_next(&own))?);
@@ -91,24 +108,45 @@ fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
 
 impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
     fn next_to_read(&mut self) -> Option<&ScriptedTurn> {
-        if self.made.len() >= MOST_AHEAD {
+        self.is_full = self.made.len() >= self.most() || self.bytes >= MOST_BYTES;
+        if self.is_full {
             return None;
         }
         let next = self.turns.next()?;
+        self.bytes += bytes_of(&next);
         self.made.push_back(next);
         self.made.back()
     }
+
+    /// How many turns are read before they are said.
+    fn most(&self) -> usize {
+        if self.said < SOON { FIRST } else { MOST_AHEAD }
+    }
+
+    /// The next turn to be said, and whether whoever reads is to be woken for more.
+    fn pass_on(&mut self) -> (Option<ScriptedTurn>, bool) {
+        let made = self.made.pop_front();
+        self.bytes -= made.as_ref().map_or(0, bytes_of);
+        self.said += 1;
+        let next = made.or_else(|| self.turns.next());
+        let are_few = self.made.len() <= self.most() / 2 && self.bytes <= MOST_BYTES / 2;
+        (next, are_few && std::mem::take(&mut self.is_full))
+    }
+}
+
+/// Bytes of what is said and returned in a turn.
+fn bytes_of(turn: &ScriptedTurn) -> usize {
+    let said: usize = turn.model.iter().map(|answer| answer.text.len()).sum();
+    let returned = turn.returned.iter().filter_map(|one| one.text.as_ref());
+    turn.user.len() + said + returned.map(String::len).sum::<usize>()
 }
 
 impl<I: Iterator<Item = ScriptedTurn>> Iterator for Said<I> {
     type Item = ScriptedTurn;
 
     fn next(&mut self) -> Option<ScriptedTurn> {
-        let mut source = locked(&self.source);
-        let next = source.made.pop_front().or_else(|| source.turns.next());
-        let are_few = source.made.len() == MOST_AHEAD / 2;
-        drop(source);
-        if are_few {
+        let (next, wakes) = locked(&self.source).pass_on();
+        if wakes {
             self.beside.wake();
         }
         next
@@ -203,30 +241,54 @@ mod tests {
         assert!(told.iter().all(|(by, _)| *by != thread::current().id()));
     }
 
+    /// Has turns counted that say their numbers behind some words, and returns them and what was counted.
+    fn counted(
+        turns: usize,
+        user: String,
+    ) -> (impl Iterator<Item = ScriptedTurn>, Arc<Told>, Arc<Beside>) {
+        let told = Arc::new(Told::default());
+        let turn = move |at| scripted(format!("{user} {at}"), Vec::new(), format!("reply {at}"));
+        let ahead = Ahead { counter: told.clone(), finds: None, words: None, summaries: None };
+        let (turns, beside) = ahead.of((0..turns).map(turn)).unwrap();
+        (turns, told, beside)
+    }
+
+    fn wait_for(count: usize, told: &Told) {
+        while told.0.lock().unwrap().len() < count {
+            thread::yield_now();
+        }
+    }
+
     #[test]
     fn turns_are_counted_by_another_thread_before_they_are_said_but_not_far_ahead() {
-        let told = Arc::new(Told::default());
-        let turn = |at: usize| scripted(format!("user {at}"), Vec::new(), format!("reply {at}"));
-        let ahead = Ahead { counter: told.clone(), finds: None, words: None, summaries: None };
-        let (turns, _beside) = ahead.of((0..9 * MOST_AHEAD).map(turn)).unwrap();
-        let wait_for = |count: usize| {
-            while told.0.lock().unwrap().len() < count {
-                thread::yield_now();
-            }
-        };
-        wait_for(2 * MOST_AHEAD);
+        const TURNS: usize = SOON + 3 * MOST_AHEAD;
+        let (turns, told, _beside) = counted(TURNS, "user".to_owned());
+        wait_for(2 * FIRST, &told);
         for (at, turn) in turns.enumerate() {
-            assert_eq!(turn.user, format!("user {at}"));
             // Whoever comes too soon for the other thread takes a turn that was not read.
-            wait_for(2 * (at + MOST_AHEAD / 2).min(9 * MOST_AHEAD));
+            wait_for(2 * (at + MOST_AHEAD / 2).min(TURNS), &told);
             let told = told.0.lock().unwrap();
             assert_eq!(
                 (&*told[2 * at].1, &*told[2 * at + 1].1),
                 (&*turn.user, &*turn.model[0].text)
             );
-            assert!(told.iter().all(|(thread, _)| *thread != thread::current().id()));
-            assert!(told.len() <= 2 * (at + 1 + MOST_AHEAD), "{} are counted at {at}", told.len());
+            let most = if at < SOON { FIRST } else { MOST_AHEAD.max(FIRST - (at - SOON)) };
+            assert!(told.len() <= 2 * (at + 1 + most), "{} are counted at {at}", told.len());
         }
-        assert_eq!(told.0.lock().unwrap().len(), 2 * 9 * MOST_AHEAD);
+        let told = told.0.lock().unwrap();
+        assert_eq!(told.len(), 2 * TURNS);
+        assert!(told.iter().all(|(by, _)| *by != thread::current().id()));
+    }
+
+    #[test]
+    fn few_long_turns_are_read_ahead() {
+        const LONG: usize = MOST_BYTES / 8;
+        let (turns, told, _beside) = counted(64, "long ".repeat(LONG / 5));
+        wait_for(2, &told);
+        for (at, _) in turns.enumerate() {
+            wait_for(2 * (at + 2).min(64), &told);
+            let read = told.0.lock().unwrap().len() / 2;
+            assert!(read <= at + 2 + MOST_BYTES / LONG, "{read} are read at {at}");
+        }
     }
 }
