@@ -135,7 +135,7 @@ impl Specific {
 /// who said them makes no difference.
 pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
     let messages: Vec<&str> = messages.into_iter().collect();
-    let german = scan::is_german(&messages);
+    let german = scan::is_german(&messages, German::of);
     extract_by(messages, |text| of_message(text, german))
 }
 
@@ -150,7 +150,7 @@ pub fn extract_knowing<'a>(
     finds: &Finds,
 ) -> Vec<Specific> {
     let messages: Vec<&str> = messages.into_iter().collect();
-    let german = scan::is_german(&messages);
+    let german = scan::is_german(&messages, |text| finds.german(text));
     extract_by(messages, |text| finds.of(text, german))
 }
 

@@ -101,13 +101,16 @@ pub(super) static PARTS: Pattern = Pattern::new(|| {
     either(&all)
 });
 
+/// No single part is longer, in bytes, but for the word behind an ordinal.
+const LONGEST: usize = 96;
+
 /// The single parts, in no order.
 fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
     let text = scan.text;
     let mut parts = Vec::new();
-    let lines = scan.whole.with(&PARTS);
+    let near = scan.whole.near(&PARTS, LONGEST);
     for (pattern, says) in KINDS {
-        for groups in lines.with(pattern).groups(pattern) {
+        for groups in near.groups(pattern) {
             let inner = (1..groups.len()).find_map(|nth| groups.get(nth));
             let Some(part) = inner.or_else(|| groups.get(0)) else { continue };
             let place = part.range();
@@ -122,7 +125,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             }
         }
     }
-    for groups in lines.with(&ORDINAL).groups(&ORDINAL) {
+    for groups in near.groups(&ORDINAL) {
         let (Some(day), Some(next)) = (groups.get(1), groups.get(2)) else { continue };
         if scan.is_free(&day.range()) && ends_phrase(next.as_str()) {
             parts.push((day.range(), Says::Calendar));
@@ -323,3 +326,31 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     &HOUR,
     &PARTS,
 ];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::specifics::stretch::Stretches;
+
+    /// Parts of dates, what may stand between them, and what keeps them apart.
+    const SAID: &str = "(the |on |in |bis zum |half past |early |last |at )?(3rd|23rd to 24th of September|Sept\\. the 4th - 5th, 2024|Wed - Fri|Tuesdays|next spring|\
+        2024-03-04T10:20:30\\.123456789Z|31\\.12\\.|10/10 to 12/10|14:05:06\\.789 Uhr\\+02:00|noon|morning|gestern|Müller|\
+        über|word|[a-z]{1,12}|[a-z]{90,100}|20\\d\\d|\\d{1,3})[,.;)]?( |  |\n|\u{a0})";
+
+    proptest! {
+        #[test]
+        fn each_part_is_found_near_the_end_of_one(said in prop::collection::vec(SAID, 0..60)) {
+            let text = said.concat();
+            let whole = Stretches::of(&text);
+            let near = whole.near(&PARTS, LONGEST);
+            for pattern in KINDS.into_iter().map(|kind| kind.0).chain([&ORDINAL]) {
+                let places = |stretches: &Stretches<'_>| -> Vec<_> {
+                    stretches.groups(pattern).iter().map(|one| one.whole().range()).collect()
+                };
+                prop_assert_eq!(places(&near), places(&whole));
+            }
+        }
+    }
+}

@@ -6,13 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use foldhash::quality::FixedState;
 
-use super::{Kind, of_message, scan};
+use super::scan::German;
+use super::{Kind, of_message};
 
 /// Messages of which it is kept: those of a long topic, or of many. What nobody asked for until then is looked for anew.
 const MOST: usize = 4_096;
 
-/// One message's, and whether it was read as German.
-type Found = (bool, Vec<(Kind, String)>);
+/// One message's, and how much of it is German, as which it was read if that prevails.
+type Found = (German, Vec<(Kind, String)>);
 
 /// What messages hold that are to be summarised soon. A message is told by its hash: that of another one is the same
 /// once in 2^64 times.
@@ -41,8 +42,8 @@ impl Finds {
         if self.held().by_hash.contains_key(&hash) {
             return;
         }
-        let german = scan::is_german(&[text]);
-        let found = of_message(text, german);
+        let german = German::of(text);
+        let found = of_message(text, german.prevails());
         let mut held = self.held();
         held.by_hash.insert(hash, (german, found));
         held.order.push_back(hash);
@@ -53,11 +54,17 @@ impl Finds {
         }
     }
 
+    /// How much of a message is German.
+    pub(super) fn german(&self, text: &str) -> German {
+        let known = self.held().by_hash.get(&hash(text)).map(|(german, _)| *german);
+        known.unwrap_or_else(|| German::of(text))
+    }
+
     /// What a message of a log holds that is German or not.
     pub(super) fn of(&self, text: &str, german: bool) -> Vec<(Kind, String)> {
         let known = self.held().by_hash.remove(&hash(text));
         match known {
-            Some((read_as, found)) if read_as == german => found,
+            Some((read_as, found)) if read_as.prevails() == german => found,
             _ => of_message(text, german),
         }
     }
@@ -96,7 +103,7 @@ mod tests {
         let finds = Finds::default();
         finds.look(LOG[0]);
         let planted = vec![(Kind::Name, "planted".to_owned())];
-        finds.held().by_hash.insert(hash(LOG[0]), (false, planted.clone()));
+        finds.held().by_hash.insert(hash(LOG[0]), (German::default(), planted.clone()));
         assert_ne!(finds.of(LOG[1], false), planted);
         assert_eq!(finds.of(LOG[0], false), planted);
         assert_ne!(finds.of(LOG[0], false), planted);

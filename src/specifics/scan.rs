@@ -173,12 +173,9 @@ static GERMAN: Words = Words::new(
 const GERMAN_PERCENT: usize = 8;
 
 /// Whether a log seems to be German. Looks at the first hundred words of each message.
-pub(super) fn is_german(messages: &[&str]) -> bool {
-    let mut share = German::default();
-    for text in messages {
-        share.read(text);
-    }
-    share.prevails()
+pub(super) fn is_german(messages: &[&str], share: impl Fn(&str) -> German) -> bool {
+    let shares = messages.iter().map(|text| share(text));
+    shares.fold(German::default(), German::and).prevails()
 }
 
 /// How many words of a log are German.
@@ -189,6 +186,18 @@ pub struct German {
 }
 
 impl German {
+    /// How much of a message is.
+    pub(super) fn of(text: &str) -> Self {
+        let mut share = Self::default();
+        share.read(text);
+        share
+    }
+
+    /// Of two messages.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { german: self.german + other.german, words: self.words + other.words }
+    }
+
     /// Counts those among the first hundred of another message.
     pub fn read(&mut self, text: &str) {
         for word in token::tokens(text).take(100) {

@@ -76,16 +76,50 @@ impl<'t> Stretches<'t> {
         Self { text: self.text, stretches }
     }
 
+    /// What stands around the matches of a pattern, which are shorter than `most` bytes but for the word that each ends
+    /// with, and perhaps around some other places. Whatever matches anywhere does so there, too, if that matches only where
+    /// the pattern does.
+    pub(super) fn near(&self, pattern: &Pattern, most: usize) -> Self {
+        let mut stretches: Vec<Stretch> = Vec::new();
+        let ends = self.stretches.iter().flat_map(|stretch| {
+            self.ends_in(stretch, pattern).into_iter().map(move |end| (stretch, end))
+        });
+        for (Stretch { place, plain }, end) in ends {
+            let start = self.space_before(end.saturating_sub(most), place);
+            let end = self.space_behind(end + most, place);
+            match stretches.last_mut().filter(|last| last.place.end > start) {
+                Some(last) => last.place.end = end,
+                None => stretches.push(Stretch { place: start..end, plain: *plain }),
+            }
+        }
+        Self { text: self.text, stretches }
+    }
+
     /// Where it is certain that a pattern matched that began behind the place before, and perhaps some others.
     pub(super) fn ends(&self, pattern: &Pattern) -> Vec<usize> {
-        let mut ends = Vec::new();
-        for Stretch { place, plain } in &self.stretches {
-            let form = if *plain { pattern.plain() } else { pattern.loose() };
-            let Some(mut search) = form.map(Forward::search) else { continue };
-            let next = |at: &usize| search.certain_in(self.text, *at..place.end);
-            ends.extend(std::iter::successors(Some(place.start), next).skip(1));
-        }
-        ends
+        self.stretches.iter().flat_map(|stretch| self.ends_in(stretch, pattern)).collect()
+    }
+
+    fn ends_in(&self, Stretch { place, plain }: &Stretch, pattern: &Pattern) -> Vec<usize> {
+        let form = if *plain { pattern.plain() } else { pattern.loose() };
+        let Some(mut search) = form.map(Forward::search) else { return Vec::new() };
+        let next = |at: &usize| search.certain_in(self.text, *at..place.end);
+        std::iter::successors(Some(place.start), next).skip(1).collect()
+    }
+
+    /// The last white space up to a place, within another place.
+    fn space_before(&self, at: usize, within: &Range<usize>) -> usize {
+        let before = &self.text.as_bytes()[within.start..at.max(within.start)];
+        let space = before.iter().rposition(u8::is_ascii_whitespace);
+        space.map_or(within.start, |space| within.start + space)
+    }
+
+    /// The first white space from a place on, within another place.
+    fn space_behind(&self, at: usize, within: &Range<usize>) -> usize {
+        let rest = &self.text.as_bytes()[at.min(within.end)..within.end];
+        rest.iter()
+            .position(u8::is_ascii_whitespace)
+            .map_or(within.end, |space| within.end - rest.len() + space)
     }
 
     /// Whether a pattern matches anywhere in them.
