@@ -22,7 +22,7 @@ const MOST_AHEAD: usize = 64;
 const SOON: usize = 4_096;
 
 /// Bytes of them at most, what tools returned among them, beside the last one.
-const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: usize = 1 << 19;
 
 /// Turns that are read before the first one is said: what was counted and found in so many is remembered.
 const FIRST: usize = 1_024;

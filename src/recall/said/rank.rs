@@ -216,7 +216,7 @@ impl Index {
                 (term.documents, term.passages) = adder.add(number, term.weight, Some(place));
             }
             if term.is_asked && is_short && weights.alike > 0.0 {
-                for (number, alike) in self.vocabulary.alike(&term.text) {
+                for (number, alike) in self.vocabulary.alike(&term.text, &mut adder.scores.alike) {
                     adder.add(number, weights.alike * alike, None);
                 }
             }

@@ -4,13 +4,14 @@ use super::Index;
 use super::days::{Day, When};
 use super::query::{Bits, bit};
 use super::table::NONE;
+use super::vocabulary::Room;
 
 /// BM25: how fast repetition stops counting, and how much long texts are held back. The usual values.
 const SATURATION: f64 = 1.2;
 const LENGTH: f64 = 0.75;
 
 /// Most passages have fewer terms.
-const MOST_LENGTHS: u32 = 512;
+const MOST_LENGTHS: u32 = 192;
 
 /// Passages of a term for which room is kept from one query to the next.
 const MOST_KEPT: usize = 1 << 15;
@@ -95,6 +96,7 @@ pub(super) struct Scores {
     found: Vec<(u32, u32)>,
     /// The documents that hold the term, as many as there are of them; room for all.
     touched: Vec<u32>,
+    pub(super) alike: Room,
 }
 
 impl Scores {

@@ -61,6 +61,36 @@ impl Texts {
     }
 }
 
+/// Room to count in how many of some lists each term stands; kept from one term to the next.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    listed: Vec<u32>,
+    /// By term; all are 0 between two terms.
+    often: Vec<u8>,
+}
+
+impl Room {
+    /// Counts terms that stand in lists, of so many terms.
+    fn count(&mut self, listed: impl Iterator<Item = u32>, terms: usize) {
+        self.listed.clear();
+        self.listed.extend(listed);
+        if self.often.len() < terms {
+            self.often.resize(terms, 0);
+        }
+        for &term in &self.listed {
+            let often = &mut self.often[term as usize];
+            *often = often.saturating_add(1);
+        }
+    }
+
+    /// Each of them once, and how often it was counted; takes the counts back.
+    fn take(&mut self) -> impl Iterator<Item = (u32, u8)> + '_ {
+        let Self { listed, often } = self;
+        let taken = listed.iter().map(|&term| (term, std::mem::take(&mut often[term as usize])));
+        taken.filter(|(_, often)| *often > 0)
+    }
+}
+
 /// The terms in the file, one text after the other.
 #[derive(Debug)]
 struct InFile {
@@ -196,22 +226,17 @@ impl Vocabulary {
 
     /// Other terms that share at least half of their parts with one, the most alike first, each with how
     /// much, up to 1.
-    pub(super) fn alike(&self, term: &str) -> Vec<(u32, f64)> {
+    pub(super) fn alike(&self, term: &str, room: &mut Room) -> Vec<(u32, f64)> {
         let own = parts(term);
         let lists = own.iter().filter_map(|part| self.with_part.get(*part as usize % LISTS));
-        let mut holding: Vec<u32> = lists.flat_map(Ascending::iter).collect();
-        #[allow(
-            clippy::stable_sort_primitive,
-            reason = "it makes use of lists that are ascending"
-        )]
-        holding.sort();
+        room.count(lists.flat_map(Ascending::iter), self.len());
         // With fewer in common, at least half cannot be: a term has one part less than letters.
-        let enough = |same: &&[u32]| {
-            let most = 4 * same.len();
+        let enough = |&(number, common): &(u32, u8)| {
+            let most = 4 * usize::from(common);
             most >= own.len() + FEWEST_PARTS
-                && most + 1 >= own.len() + self.text(same[0]).chars().count()
+                && most + 1 >= own.len() + self.text(number).chars().count()
         };
-        let candidates = holding.chunk_by(|a, b| a == b).filter(enough).map(|same| same[0]);
+        let candidates = room.take().filter(enough).map(|(number, _)| number);
         let alike = |number| (number, dice(&own, &parts(&self.text(number))));
         let is_other = |(number, alike): &(u32, f64)| *alike >= ALIKE && self.text(*number) != term;
         let mut found: Vec<(u32, f64)> = candidates.map(alike).filter(is_other).collect();
@@ -375,7 +400,11 @@ mod tests {
     fn terms_with_most_parts_in_common_are_alike() {
         let vocabulary = of(&["psychologist", "bookshelf", "migrat", "geolog", "4012"]);
         let alike = |term| -> Vec<Cow<str>> {
-            vocabulary.alike(term).iter().map(|(n, _)| vocabulary.text(*n)).collect()
+            vocabulary
+                .alike(term, &mut Room::default())
+                .iter()
+                .map(|(n, _)| vocabulary.text(*n))
+                .collect()
         };
         assert_eq!(alike("psycholog"), ["psychologist"]);
         assert_eq!(alike("migart"), [""; 0]);
