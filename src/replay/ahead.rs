@@ -16,10 +16,8 @@ use crate::memory::{CountTokens, WordsAhead};
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;
 
-/// Turns that are read before they are said, at most: as many as before the first one while what is remembered of the
-/// conversation is small, and fewer once so many were said.
+/// Turns that are read before they are said, at most.
 const MOST_AHEAD: usize = 64;
-const SOON: usize = 4_096;
 
 /// Bytes of them at most, what tools returned among them, beside the last one.
 const MOST_BYTES: usize = 1 << 19;
@@ -46,8 +44,6 @@ struct Source<I: Iterator> {
     bytes: usize,
     /// Nobody reads more of them before some are said.
     is_full: bool,
-    /// How many turns were passed on.
-    said: usize,
 }
 
 /// Turns that are read ahead, for whoever says them.
@@ -68,13 +64,8 @@ impl Ahead {
     where
         I: Iterator<Item = ScriptedTurn> + Send + 'static,
     {
-        let source = Source {
-            turns: turns.fuse(),
-            made: VecDeque::new(),
-            bytes: 0,
-            is_full: false,
-            said: 0,
-        };
+        let source =
+            Source { turns: turns.fuse(), made: VecDeque::new(), bytes: 0, is_full: false };
         let source = Arc::new(Mutex::new(source));
         let own = Arc::clone(&source);
         let beside = Arc::new(Beside::start(move || self.read_next(&own))?);
@@ -108,7 +99,7 @@ fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
 
 impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
     fn next_to_read(&mut self) -> Option<&ScriptedTurn> {
-        self.is_full = self.made.len() >= self.most() || self.bytes >= MOST_BYTES;
+        self.is_full = self.made.len() >= MOST_AHEAD || self.bytes >= MOST_BYTES;
         if self.is_full {
             return None;
         }
@@ -118,18 +109,12 @@ impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
         self.made.back()
     }
 
-    /// How many turns are read before they are said.
-    fn most(&self) -> usize {
-        if self.said < SOON { FIRST } else { MOST_AHEAD }
-    }
-
     /// The next turn to be said, and whether whoever reads is to be woken for more.
     fn pass_on(&mut self) -> (Option<ScriptedTurn>, bool) {
         let made = self.made.pop_front();
         self.bytes -= made.as_ref().map_or(0, bytes_of);
-        self.said += 1;
         let next = made.or_else(|| self.turns.next());
-        let are_few = self.made.len() <= self.most() / 2 && self.bytes <= MOST_BYTES / 2;
+        let are_few = self.made.len() <= MOST_AHEAD / 2 && self.bytes <= MOST_BYTES / 2;
         (next, are_few && std::mem::take(&mut self.is_full))
     }
 }
@@ -261,9 +246,9 @@ mod tests {
 
     #[test]
     fn turns_are_counted_by_another_thread_before_they_are_said_but_not_far_ahead() {
-        const TURNS: usize = SOON + 3 * MOST_AHEAD;
+        const TURNS: usize = 9 * MOST_AHEAD;
         let (turns, told, _beside) = counted(TURNS, "user".to_owned());
-        wait_for(2 * FIRST, &told);
+        wait_for(2 * MOST_AHEAD, &told);
         for (at, turn) in turns.enumerate() {
             // Whoever comes too soon for the other thread takes a turn that was not read.
             wait_for(2 * (at + MOST_AHEAD / 2).min(TURNS), &told);
@@ -272,8 +257,7 @@ mod tests {
                 (&*told[2 * at].1, &*told[2 * at + 1].1),
                 (&*turn.user, &*turn.model[0].text)
             );
-            let most = if at < SOON { FIRST } else { MOST_AHEAD.max(FIRST - (at - SOON)) };
-            assert!(told.len() <= 2 * (at + 1 + most), "{} are counted at {at}", told.len());
+            assert!(told.len() <= 2 * (at + 1 + MOST_AHEAD), "{} are counted at {at}", told.len());
         }
         let told = told.0.lock().unwrap();
         assert_eq!(told.len(), 2 * TURNS);

@@ -10,7 +10,7 @@ use crate::memory::stem::stem_into;
 use crate::memory::words;
 
 /// Messages of which they are kept.
-const MOST: usize = 2_048;
+const MOST: usize = 256;
 
 /// Longer messages, in bytes, are read when they are weighed: what is kept of them would need much room.
 const LONGEST: usize = 1 << 16;
