@@ -227,7 +227,7 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))
-        | (?P<clock>\d{1,2}\s?h\s?\d{2}\b | \d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
+        | (?P<clock>\d{1,2}\s?h\s?\d{2}\b | \d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|heures?\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
         | (?P<year>(?:19|20)\d{2}) | (?P<day>\d{1,2})(?:st|nd|rd|th|\.|\b) | (?P<word>\p{L}[\p{L}']*)"
             .into()
     });
@@ -338,7 +338,7 @@ fn zone_part(zone: &str, is_signs: bool) -> String {
 
 fn word_part(word: &str) -> Option<String> {
     static LINKS: Words = Words::new(
-        "a about after al alle am and around at avant après before between bis by de del den der die du dès el early from \
+        "a about after al alle am and around at au avant après before between bis by de del den der die du dès el early from \
          in la las late le los mid nd of on rd st t th the this through till to uhr um until vers vom z à",
     );
     let numbered = |list: &[(&str, u32)], word: &str| {

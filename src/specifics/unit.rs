@@ -228,6 +228,8 @@ const SIGNS: &[&[&str]] = &[
     &["n", "N"],
     &["db", "dB", "decibels", "dBA", "dB(A)"],
     &["dbm", "dBm"],
+    &["lufs", "LUFS"],
+    &["mmag"],
     &["pa", "Pa"],
     &["hpa", "hPa", "mbar"],
     &["kpa", "kPa"],

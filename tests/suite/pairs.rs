@@ -128,3 +128,8 @@ fn each_loss_of_the_fifteenth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_sixteenth_pairs_is_told_and_no_other() {
     hold("sixteenth");
 }
+
+#[test]
+fn each_loss_of_the_seventeenth_pairs_is_told_and_no_other() {
+    hold("seventeenth");
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES};
+use super::words::{ADJECTIVES, LABELS, NO_NOUNS, PLURALS, TITLES, figure_word};
 use crate::memory::stem;
 use crate::specifics::automaton::Match;
 use crate::specifics::pattern::Pattern;
@@ -39,6 +39,10 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     }
     for (nth, word) in words.into_iter().flatten().enumerate() {
         let bare = word.as_str();
+        // Another amount begins: `between 3 and 4 six seconds`.
+        if figure_word(bare).is_some() {
+            return None;
+        }
         // What has an object is a verb: `!88 fixes it`.
         let object = words.get(nth + 1).copied().flatten().map(|next| next.as_str());
         if matches!(object, Some("it" | "them" | "us")) {

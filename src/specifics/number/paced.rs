@@ -25,9 +25,9 @@ static PRESSURE: Pattern = Pattern::new(|| {
     r"(?i)(?:pressure|\bbp|\brr|blutdruck|tensión|tension|presión)\b[^.;]*$".into()
 });
 
-/// What a figure is per, behind it: `600/min`, `1342 img/s`, `74 a month`.
+/// What a figure is per, behind it: `600/min`, `1342 img/s`, `74 a month`, `68.50 per head`.
 static PACE: Pattern = Pattern::new(|| {
-    r"^(?:(?:\x20[a-z]{2,12})?/(?:day|h|hour|hr|min|month|s|sec|week)|\x20(?:a|per|pro|im|par|al)\x20(?:day|hour|minute|month|night|second|week|year|Jahr|Monat|Nacht|Tag|Woche|an|jour|mois|semaine|año|día|mes|semana))\b".into()
+    r"^(?:(?:\x20[a-z]{2,12})?/(?:day|h|hour|hr|min|month|s|sec|week)|\x20(?:a|per|pro|im|par|al)\x20(?:day|hour|minute|month|night|second|week|year|Jahr|Monat|Nacht|Tag|Woche|an|jour|mois|semaine|año|día|mes|semana)|\x20per\x20(?:adult|child|copy|desk|guest|head|item|participant|person|piece|seat|user))\b".into()
 });
 
 /// Words that may stand behind the time per which a figure is: with a noun there it is another thing, as in `phase 2 a day
@@ -41,7 +41,9 @@ static COUNTED_ON: Words =
 
 /// A figure with the time per which it is.
 pub(super) fn paced(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
-    let plain = text[place.clone()].bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    let plain = text[place.clone()]
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.'));
     let per = PACE.first(&text[place.end..]).filter(|_| plain)?;
     let end = place.end + per.end();
     let is_one = per.as_str().contains('/')

@@ -9,7 +9,7 @@ use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
 use words::{
-    ALLOWING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING,
+    ALLOWING, BINDING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING,
 };
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
@@ -88,7 +88,8 @@ impl Sentences {
         let decision =
             Sentence { amounts: Amount::all_of(rest), ..Sentence::of(settled(decision)) };
         let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
-        let (frozen, is_same) = (decision.frozen(), rest.contains(" the same"));
+        let is_same = rest.contains(" the same") || rest.ends_with(" must stay");
+        let frozen = decision.frozen();
         let stays = |at: usize| {
             let keeps = |one: &Sentence| one.does(KEEP) == Some(true);
             is_same && decision.is_unchanged_by(&self.0[at])
@@ -143,8 +144,15 @@ fn tells_why(rest: &str) -> bool {
     begins && is_told() && !rest.split(' ').any(denies)
 }
 
-/// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
+/// What is settled behind the words that say so, or behind the reason for it: `we agreed with ops that nothing is restarted`,
+/// `thirty people use it so the layout must stay`.
 fn behind_settling(decision: &str) -> &str {
+    if let Some((lead, rest)) = decision.split_once(" so ")
+        && rest.split(' ').any(|word| BINDING.contains(&word))
+        && !lead.split(' ').any(|word| BINDING.contains(&word) || denies(&word.to_lowercase()))
+    {
+        return rest;
+    }
     let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
     let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.ends_with(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));

@@ -16,6 +16,30 @@ pub(super) fn pressure(said: &str) -> Option<String> {
     (is_digits(upper) && is_digits(lower)).then(|| format!("{upper} over {lower}"))
 }
 
+/// The first letters of the words that a name in capitals stands for, in small letters: `SCCs` for standard contractual
+/// clauses. Of fewer than three letters it may be anything.
+pub(super) fn initials(name: &str) -> Option<(String, &'static str)> {
+    let letters = name.strip_suffix('s').unwrap_or(name);
+    let is_short = (3..=5).contains(&letters.len());
+    let is_capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
+    (is_short && is_capitals).then(|| (letters.to_lowercase(), ""))
+}
+
+/// The same where a number stands behind: `PR 1206` for pull request 1206.
+pub(super) fn initials_of_number(name: &str) -> Option<(String, &str)> {
+    let (letters, number) = name.split_once([' ', '-'])?;
+    let is_short = (2..=5).contains(&letters.len());
+    let is_capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
+    (is_short && is_capitals && is_digits(number)).then(|| (letters.to_lowercase(), number))
+}
+
+/// The figure that somebody settled on in so many words: `make it 192`.
+pub(super) fn chosen_figure(said: &str) -> Option<&str> {
+    let said = said.strip_prefix("let's ").unwrap_or(said);
+    let figure = said.strip_prefix("make it ")?.trim_end_matches(['.', '!']);
+    figure.starts_with(|c: char| c.is_ascii_digit()).then_some(figure)
+}
+
 /// What people call that which has a number behind a `#`.
 pub(super) const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
 

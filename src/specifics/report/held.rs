@@ -9,9 +9,10 @@ use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, class_in_file,
-    class_in_words, class_of, codes_in, document, is_figure, is_hash, is_telling_class,
-    leading_code, release, serial, short_name, spot, tells, unbraced, unqualified, zone,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, chosen_figure,
+    class_in_file, class_in_words, class_of, codes_in, document, initials, initials_of_number,
+    is_figure, is_hash, is_telling_class, leading_code, release, serial, short_name, spot, tells,
+    unbraced, unqualified, zone,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
@@ -119,6 +120,7 @@ impl Held {
                     || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
                     || self.holds_digits(&said)
+                    || self.says_in_full(initials_of_number(&one.text))
                     || said.contains('_') && self.holds_behind_number(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
@@ -132,8 +134,16 @@ impl Held {
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
             Kind::Date => self.says(&said) || self.holds_date(&one.text) || self.holds_hours(&said),
-            Kind::Decision => self.says(&said) || self.sentences.hold(&one.text),
-            Kind::Name => self.says(&said) || self.holds_name(&key, log),
+            Kind::Decision => {
+                self.says(&said)
+                    || self.sentences.hold(&one.text)
+                    || chosen_figure(&said).is_some_and(|figure| self.says(figure))
+            }
+            Kind::Name => {
+                self.says(&said)
+                    || self.holds_name(&key, log)
+                    || self.says_in_full(initials(&one.text))
+            }
         }
     }
 
@@ -176,7 +186,12 @@ impl Held {
                 tells(file) && named(directory, true) && named(file, false)
             })
         };
-        line && (by_ending() || apart() || self.says_stem(&key, log))
+        // The way to where it begins may stand in front of it, as of what a server has.
+        let behind_more = || {
+            let tail = whole.strip_prefix('/').filter(|tail| tail.matches('/').count() > 1);
+            tail.is_some_and(|tail| named(tail, true))
+        };
+        line && (by_ending() || apart() || behind_more() || self.says_stem(&key, log))
     }
 
     /// Whether it names a file without its ending, where that is no word and no other file's name: `maze_12` for
@@ -375,6 +390,19 @@ impl Held {
             && !name.is_empty()
             && name.chars().all(char::is_alphabetic)
             && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
+    }
+
+    /// Whether words that begin with some letters follow each other, and then a number if there is one.
+    fn says_in_full(&self, short: Option<(String, &str)>) -> bool {
+        let Some((letters, number)) = short else { return false };
+        let words: Vec<&str> = words(&self.text).collect();
+        words.windows(letters.len() + usize::from(!number.is_empty())).any(|some| {
+            let (full, rest) = some.split_at(letters.len());
+            let begin = full.iter().zip(letters.chars()).all(|(word, letter)| {
+                word.starts_with(letter) && (word.len() > LONG_WORD || !number.is_empty())
+            });
+            begin && rest.iter().all(|rest| *rest == number)
+        })
     }
 
     /// A name behind the number that files of a row have: `dni_nullable` in `0036_dni_nullable`.

@@ -40,6 +40,10 @@ pub(super) const NOT: [&str; 34] = [
     "lieu",
 ];
 
+/// Words that bind somebody.
+pub(super) const BINDING: [&str; 8] =
+    ["always", "don't", "keep", "must", "mustn't", "never", "stay", "stays"];
+
 /// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
 pub(super) const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];
 

@@ -20,6 +20,9 @@ impl Held {
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
+        if self.counts_in_one_word(said) {
+            return true;
+        }
         if let Some((name, figure)) = setting::bound(said) {
             let meant = Amount::labelled(name, figure);
             return self.amounts.iter().any(|said| said.is_led_as(&meant));
@@ -52,6 +55,26 @@ impl Held {
             && whole.all(|meant| {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
+            })
+    }
+
+    /// Whether it counts so many of the same in a word that says of what sort they are, as German has: `142 Bürotage`.
+    fn counts_in_one_word(&self, said: &str) -> bool {
+        let Some((figure, thing)) = said.split_once(' ').filter(|(_, thing)| thing.len() > 3)
+        else {
+            return false;
+        };
+        let behind = |at: usize| {
+            let rest = self.text[at + figure.len()..].strip_prefix(' ')?;
+            rest.split(|c: char| !c.is_alphabetic()).next()
+        };
+        let is_whole =
+            |at: usize| !self.text[..at].ends_with(|c: char| is_letter(c) || ".,".contains(c));
+        is_figure(figure)
+            && self.text.match_indices(figure).any(|(at, _)| {
+                is_whole(at)
+                    && behind(at)
+                        .is_some_and(|word| word.len() > thing.len() + 2 && word.ends_with(thing))
             })
     }
 
