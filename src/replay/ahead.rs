@@ -43,7 +43,7 @@ struct Source<I: Iterator> {
     /// Bytes of those.
     bytes: usize,
     /// Nobody reads more of them before some are said.
-    is_full: bool,
+    waits: bool,
 }
 
 /// Turns that are read ahead, for whoever says them.
@@ -64,8 +64,7 @@ impl Ahead {
     where
         I: Iterator<Item = ScriptedTurn> + Send + 'static,
     {
-        let source =
-            Source { turns: turns.fuse(), made: VecDeque::new(), bytes: 0, is_full: false };
+        let source = Source { turns: turns.fuse(), made: VecDeque::new(), bytes: 0, waits: false };
         let source = Arc::new(Mutex::new(source));
         let own = Arc::clone(&source);
         let beside = Arc::new(Beside::start(move || self.read_next(&own))?);
@@ -99,14 +98,20 @@ fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
 
 impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
     fn next_to_read(&mut self) -> Option<&ScriptedTurn> {
-        self.is_full = self.made.len() >= MOST_AHEAD || self.bytes >= MOST_BYTES;
-        if self.is_full {
+        if self.is_full() {
+            self.waits = true;
             return None;
         }
         let next = self.turns.next()?;
         self.bytes += bytes_of(&next);
         self.made.push_back(next);
+        // Whoever reads next finds that there are enough.
+        self.waits = self.is_full();
         self.made.back()
+    }
+
+    fn is_full(&self) -> bool {
+        self.made.len() >= MOST_AHEAD || self.bytes >= MOST_BYTES
     }
 
     /// The next turn to be said, and whether whoever reads is to be woken for more.
@@ -115,7 +120,7 @@ impl<I: Iterator<Item = ScriptedTurn>> Source<I> {
         self.bytes -= made.as_ref().map_or(0, bytes_of);
         let next = made.or_else(|| self.turns.next());
         let are_few = self.made.len() <= MOST_AHEAD / 2 && self.bytes <= MOST_BYTES / 2;
-        (next, are_few && std::mem::take(&mut self.is_full))
+        (next, are_few && std::mem::take(&mut self.waits))
     }
 }
 

@@ -337,7 +337,7 @@ mod tests {
     /// Parts of dates, what may stand between them, and what keeps them apart.
     const SAID: &str = "(the |on |in |bis zum |half past |early |last |at )?(3rd|23rd to 24th of September|Sept\\. the 4th - 5th, 2024|Wed - Fri|Tuesdays|next spring|\
         2024-03-04T10:20:30\\.123456789Z|31\\.12\\.|10/10 to 12/10|14:05:06\\.789 Uhr\\+02:00|noon|morning|gestern|Müller|\
-        über|word|[a-z]{1,12}|[a-z]{90,100}|20\\d\\d|\\d{1,3})[,.;)]?( |  |\n|\u{a0})";
+        über|word|[a-z]{1,12}|[a-z]{90,100}|20\\d\\d|\\d{1,3})[,.;)]?( |  |\n|\u{a0}|,|\")";
 
     proptest! {
         #[test]

@@ -41,8 +41,8 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \bCVE-\d{4}-\d{4,7}\b
     | \b[A-Z][A-Z0-9]{0,9}-\d{2,4}-\d{1,6}[A-Z]\b
     | \bEPSG:\d{4,6}\b
-    | \b[A-Z]{2,}[A-Za-z]*Domain\x20-?\d{1,5}\b
-    | \b\d{2,3}/\d{3,4}/\d{4,5}\b
+    | \b[A-Z]{2,}[A-Za-z]*ErrorDomain\x20-?\d{1,5}\b
+    | \b\d{2,3}/\d{3,4}/\d{5}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
     | \b[A-Z]{2,}-[A-Z]+\d+\b
     | \b[A-Z]+\d+-[A-Z]{2,}\b

@@ -80,19 +80,26 @@ impl<'t> Stretches<'t> {
     /// with, and perhaps around some other places. Whatever matches anywhere does so there, too, if that matches only where
     /// the pattern does.
     pub(super) fn near(&self, pattern: &Pattern, most: usize) -> Self {
-        let mut stretches: Vec<Stretch> = Vec::new();
-        let ends = self.stretches.iter().flat_map(|stretch| {
-            self.ends_in(stretch, pattern).into_iter().map(move |end| (stretch, end))
-        });
-        for (Stretch { place, plain }, end) in ends {
-            let start = self.space_before(end.saturating_sub(most), place);
-            let end = self.space_behind(end + most, place);
-            match stretches.last_mut().filter(|last| last.place.end > start) {
-                Some(last) => last.place.end = end,
-                None => stretches.push(Stretch { place: start..end, plain: *plain }),
+        let mut near: Vec<Stretch> = Vec::new();
+        for stretch in &self.stretches {
+            let first = near.len();
+            for end in self.ends_in(stretch, pattern) {
+                let known = near[first..].last().map(|last| last.place.end);
+                if known.is_some_and(|known| known >= (end + most).min(stretch.place.end)) {
+                    continue;
+                }
+                // No text is looked through twice, however long its words are.
+                let floor = known.unwrap_or(stretch.place.start);
+                let start = self.space_before(end.saturating_sub(most), floor);
+                let end = self.space_behind(end + most, stretch.place.end);
+                match near.last_mut().filter(|last| known == Some(start) && last.place.end == start)
+                {
+                    Some(last) => last.place.end = end,
+                    None => near.push(Stretch { place: start..end, plain: stretch.plain }),
+                }
             }
         }
-        Self { text: self.text, stretches }
+        Self { text: self.text, stretches: near }
     }
 
     /// Where it is certain that a pattern matched that began behind the place before, and perhaps some others.
@@ -107,19 +114,18 @@ impl<'t> Stretches<'t> {
         std::iter::successors(Some(place.start), next).skip(1).collect()
     }
 
-    /// The last white space up to a place, within another place.
-    fn space_before(&self, at: usize, within: &Range<usize>) -> usize {
-        let before = &self.text.as_bytes()[within.start..at.max(within.start)];
+    /// The last white space up to a place, from another one on; that one if there is none.
+    fn space_before(&self, at: usize, from: usize) -> usize {
+        let before = &self.text.as_bytes()[from..at.max(from)];
         let space = before.iter().rposition(u8::is_ascii_whitespace);
-        space.map_or(within.start, |space| within.start + space)
+        space.map_or(from, |space| from + space)
     }
 
-    /// The first white space from a place on, within another place.
-    fn space_behind(&self, at: usize, within: &Range<usize>) -> usize {
-        let rest = &self.text.as_bytes()[at.min(within.end)..within.end];
-        rest.iter()
-            .position(u8::is_ascii_whitespace)
-            .map_or(within.end, |space| within.end - rest.len() + space)
+    /// The first white space from a place on, up to another one; that one if there is none.
+    fn space_behind(&self, at: usize, upto: usize) -> usize {
+        let rest = &self.text.as_bytes()[at.min(upto)..upto];
+        let space = rest.iter().position(u8::is_ascii_whitespace);
+        space.map_or(upto, |space| at + space)
     }
 
     /// Whether a pattern matches anywhere in them.

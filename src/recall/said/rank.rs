@@ -26,7 +26,7 @@ const MOST_PAIRED: RangeInclusive<usize> = 16..=MOST_READ;
 /// Passages of all terms of a query together that are scored at most: a third of all passages, but at least and at most
 /// so many; and how many terms always are. What stands in most passages tells them apart least, and takes longest: a
 /// search among very many does not take longer and longer.
-const MOST_SCORED: RangeInclusive<u32> = 1 << 10..=1 << 17;
+const MOST_SCORED: RangeInclusive<u32> = 1 << 12..=1 << 17;
 const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit, and further ones of the best.
@@ -298,8 +298,8 @@ impl Index {
         }
     }
 
-    /// What each pair is worth; how rare it is, is told by the documents that were looked at, since those that hold both
-    /// words are among them.
+    /// What each pair is worth; how rare it is, is told by the documents in which pairs were looked for, since most of those
+    /// that hold both words are among them.
     fn pair_worths(
         looked: &[Looked],
         beside: &[Beside],
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn a_search_among_more_and_more_passages_scores_no_more_and_more_of_them() {
         let alive = [100, 100_000, 1_000_000, u32::MAX];
-        assert_eq!(alive.map(most_scored), [1 << 10, 33_333, 1 << 17, 1 << 17]);
+        assert_eq!(alive.map(most_scored), [1 << 12, 33_333, 1 << 17, 1 << 17]);
     }
 
     #[test]

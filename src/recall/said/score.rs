@@ -96,6 +96,7 @@ pub(super) struct Scores {
     found: Vec<(u32, u32)>,
     /// The documents that hold the term, as many as there are of them; room for all.
     touched: Vec<u32>,
+    /// One for each term, to look for those that look alike.
     pub(super) alike: Room,
 }
 
@@ -194,6 +195,7 @@ impl Scores {
         // Words that stand everywhere need much room, and are asked for seldom.
         self.counts.shrink_to(MOST_KEPT);
         self.found.shrink_to(MOST_KEPT);
+        self.alike.shrink(MOST_KEPT);
     }
 }
 

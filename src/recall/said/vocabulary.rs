@@ -70,6 +70,12 @@ pub(super) struct Room {
 }
 
 impl Room {
+    /// Keeps no more room for lists than is asked for often.
+    pub(super) fn shrink(&mut self, most: usize) {
+        self.listed.clear();
+        self.listed.shrink_to(most);
+    }
+
     /// Counts terms that stand in lists, of so many terms.
     fn count(&mut self, listed: impl Iterator<Item = u32>, terms: usize) {
         self.listed.clear();

@@ -237,7 +237,8 @@ pub(super) static FIGURES: Pattern = Pattern::new(|| {
 
 /// An hour that only the word in front shows to be a time: `avant 10h`.
 pub(super) static HOUR: Pattern = Pattern::new(|| {
-    r"\b(?i:à|avant|après|vers|dès|jusqu['’]à|a\x20las|las|alle)\x20((?:[01]?\d|2[0-4])(?:\x20?h(?:eures?)?)?)\b"
+    // How long something takes is in hours, too: `3 à 5 heures`.
+    r"\b(?i:avant|vers|dès)\x20((?:[01]?\d|2[0-4])\x20heures?)\b|\b(?i:à|avant|après|vers|dès|jusqu['’]à|a\x20las|las|alle)\x20((?:[01]?\d|2[0-4])\x20?h?)\b"
         .into()
 });
 

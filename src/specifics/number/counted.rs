@@ -7,6 +7,7 @@ use crate::memory::stem;
 use crate::specifics::automaton::Match;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan::{Scan, near, word_before};
+use crate::specifics::unit;
 use crate::specifics::words::Words;
 
 /// The noun that a number counts, perhaps with a describing word in front.
@@ -40,7 +41,8 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     for (nth, word) in words.into_iter().flatten().enumerate() {
         let bare = word.as_str();
         // Another amount begins: `between 3 and 4 six seconds`.
-        if figure_word(bare).is_some() {
+        let next = words.get(nth + 1).copied().flatten();
+        if figure_word(bare).is_some() && next.is_some_and(|next| unit::is_worded(next.as_str())) {
             return None;
         }
         // What has an object is a verb: `!88 fixes it`.

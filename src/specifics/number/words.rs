@@ -7,16 +7,16 @@ use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
-    "mark act apartment article baujahr bed bridge bus carriage chamber chapter chapters clause coach coefficient column day depth desk door exit extension \
-     figure floor footnote form gain gate gid goroutine highway issue kapitel layer level line lines locker migración migration opset page pages paragraph parcel parcelle penalty partition parzelle \
-     pid platform port porta ports prescaler puerto question recital room route row rule scene seat section seite shard shelf signal size \
+    "mark act apartment article baujahr bed bus carriage chamber chapter chapters clause coach column day depth desk door exit \
+     figure floor form gain gate gid goroutine highway issue kapitel layer level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
+     pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
      slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
 );
 
 /// Words whose number is that of one of many.
 pub(super) static OWNERS: Words = Words::new(
-    "account build case center centre customer edition employee experiment id invoice kunde member no nr number nummer order patient probe rechnung \
-     reference seed zimmer",
+    "account bridge build case coefficient customer edition employee experiment extension footnote id invoice kunde member no nr number nummer order patient penalty probe rechnung \
+     reference rule seed zimmer",
 );
 
 /// What has a figure as its value, though that has no unit.

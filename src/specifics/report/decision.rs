@@ -144,12 +144,19 @@ fn tells_why(rest: &str) -> bool {
     begins && is_told() && !rest.split(' ').any(denies)
 }
 
+/// Whether a clause binds somebody, and says no purpose.
+fn binds(clause: &str) -> bool {
+    !clause.starts_with("that ") && clause.split(' ').any(|word| word.starts_with("must"))
+}
+
 /// What is settled behind the words that say so, or behind the reason for it: `we agreed with ops that nothing is restarted`,
 /// `thirty people use it so the layout must stay`.
 fn behind_settling(decision: &str) -> &str {
-    if let Some((lead, rest)) = decision.split_once(" so ")
-        && rest.split(' ').any(|word| BINDING.contains(&word))
-        && !lead.split(' ').any(|word| BINDING.contains(&word) || denies(&word.to_lowercase()))
+    if let Some((lead, rest)) = decision.split_once(" so ").filter(|(_, rest)| binds(rest))
+        && !lead.starts_with("Use ")
+        && !lead
+            .split([' ', ':'])
+            .any(|word| BINDING.hold_lower(word) || denies(&word.to_lowercase()))
     {
         return rest;
     }

@@ -16,28 +16,35 @@ pub(super) fn pressure(said: &str) -> Option<String> {
     (is_digits(upper) && is_digits(lower)).then(|| format!("{upper} over {lower}"))
 }
 
-/// The first letters of the words that a name in capitals stands for, in small letters: `SCCs` for standard contractual
-/// clauses. Of fewer than three letters it may be anything.
-pub(super) fn initials(name: &str) -> Option<(String, &'static str)> {
-    let letters = name.strip_suffix('s').unwrap_or(name);
+/// The first letters of the words that a plural in capitals stands for, in small letters: `SCCs` for standard contractual
+/// clauses. Of fewer than three letters, or of one, it may be anything.
+pub(super) fn initials(name: &str) -> Option<String> {
+    let letters = name.strip_suffix('s')?;
     let is_short = (3..=5).contains(&letters.len());
     let is_capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
-    (is_short && is_capitals).then(|| (letters.to_lowercase(), ""))
+    (is_short && is_capitals).then(|| letters.to_lowercase())
 }
 
-/// The same where a number stands behind: `PR 1206` for pull request 1206.
-pub(super) fn initials_of_number(name: &str) -> Option<(String, &str)> {
-    let (letters, number) = name.split_once([' ', '-'])?;
-    let is_short = (2..=5).contains(&letters.len());
-    let is_capitals = letters.bytes().all(|byte| byte.is_ascii_uppercase());
-    (is_short && is_capitals && is_digits(number)).then(|| (letters.to_lowercase(), number))
+/// What has a number under a short name in full: `pull request 1206` for `PR 1206`.
+pub(super) fn numbered_in_full(key: &str) -> Option<String> {
+    const SHORT: [(&str, &str); 6] = [
+        ("cr", "change request"),
+        ("mr", "merge request"),
+        ("po", "purchase order"),
+        ("pr", "pull request"),
+        ("sr", "service request"),
+        ("wo", "work order"),
+    ];
+    let (short, number) = key.split_once([' ', '-']).filter(|(_, number)| is_digits(number))?;
+    let (_, full) = SHORT.iter().find(|(known, _)| *known == short)?;
+    Some(format!("{full} {number}"))
 }
 
-/// The figure that somebody settled on in so many words: `make it 192`.
+/// The figure that somebody settled on in so many words: `make it 192`. One of two digits stands everywhere.
 pub(super) fn chosen_figure(said: &str) -> Option<&str> {
     let said = said.strip_prefix("let's ").unwrap_or(said);
     let figure = said.strip_prefix("make it ")?.trim_end_matches(['.', '!']);
-    figure.starts_with(|c: char| c.is_ascii_digit()).then_some(figure)
+    (figure.len() > 2 && is_digits(figure)).then_some(figure)
 }
 
 /// What people call that which has a number behind a `#`.

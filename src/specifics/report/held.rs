@@ -10,8 +10,8 @@ use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
     FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, chosen_figure,
-    class_in_file, class_in_words, class_of, codes_in, document, initials, initials_of_number,
-    is_figure, is_hash, is_telling_class, leading_code, release, serial, short_name, spot, tells,
+    class_in_file, class_in_words, class_of, codes_in, document, initials, is_figure, is_hash,
+    is_telling_class, leading_code, numbered_in_full, release, serial, short_name, spot, tells,
     unbraced, unqualified, zone,
 };
 use super::log::{Log, endings};
@@ -120,7 +120,7 @@ impl Held {
                     || self.holds_variant(&one.text, &key)
                     || self.holds_member(&one.text)
                     || self.holds_digits(&said)
-                    || self.says_in_full(initials_of_number(&one.text))
+                    || numbered_in_full(&key).is_some_and(|full| self.says_name(&full))
                     || said.contains('_') && self.holds_behind_number(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
@@ -142,7 +142,7 @@ impl Held {
             Kind::Name => {
                 self.says(&said)
                     || self.holds_name(&key, log)
-                    || self.says_in_full(initials(&one.text))
+                    || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
             }
         }
     }
@@ -186,10 +186,10 @@ impl Held {
                 tells(file) && named(directory, true) && named(file, false)
             })
         };
-        // The way to where it begins may stand in front of it, as of what a server has.
+        // The way to where it begins may stand in front of it, if the log too tells it so: as of what a server has.
         let behind_more = || {
             let tail = whole.strip_prefix('/').filter(|tail| tail.matches('/').count() > 1);
-            tail.is_some_and(|tail| named(tail, true))
+            tail.is_some_and(|tail| !log.is_sole(tail) && named(tail, true))
         };
         line && (by_ending() || apart() || behind_more() || self.says_stem(&key, log))
     }
@@ -392,16 +392,14 @@ impl Held {
             && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
     }
 
-    /// Whether words that begin with some letters follow each other, and then a number if there is one.
-    fn says_in_full(&self, short: Option<(String, &str)>) -> bool {
-        let Some((letters, number)) = short else { return false };
+    /// Whether long words that begin with some letters follow each other, the last of them a plural.
+    fn says_in_full(&self, letters: &str) -> bool {
         let words: Vec<&str> = words(&self.text).collect();
-        words.windows(letters.len() + usize::from(!number.is_empty())).any(|some| {
-            let (full, rest) = some.split_at(letters.len());
-            let begin = full.iter().zip(letters.chars()).all(|(word, letter)| {
-                word.starts_with(letter) && (word.len() > LONG_WORD || !number.is_empty())
-            });
-            begin && rest.iter().all(|rest| *rest == number)
+        words.windows(letters.len()).any(|full| {
+            let begins =
+                |(word, letter): (&&str, char)| word.starts_with(letter) && word.len() > LONG_WORD;
+            full.iter().zip(letters.chars()).all(begins)
+                && full.last().is_some_and(|last| last.ends_with('s'))
         })
     }
 

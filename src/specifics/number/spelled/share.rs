@@ -43,11 +43,10 @@ const ARTICLES: [&str; 3] = ["der", "die", "la"];
 const OF: [&str; 9] = ["aller", "de", "degli", "dei", "del", "der", "des", "du", "of"];
 
 /// Words behind which a share needs no whole: `under a quarter`.
-const LIMITS: [&str; 9] =
-    ["above", "below", "by", "exceeds", "least", "most", "over", "than", "under"];
+const LIMITS: [&str; 7] = ["above", "below", "by", "exceeds", "over", "than", "under"];
 
 /// The same where a clause ends behind the share: `nearly a fifth`.
-const ABOUT: [&str; 5] = ["about", "almost", "around", "nearly", "roughly"];
+const ABOUT: [&str; 7] = ["about", "almost", "around", "least", "most", "nearly", "roughly"];
 
 /// Words with which another clause begins behind it.
 const CLAUSES: [&str; 9] =

@@ -40,9 +40,10 @@ pub(super) const NOT: [&str; 34] = [
     "lieu",
 ];
 
-/// Words that bind somebody.
-pub(super) const BINDING: [&str; 8] =
-    ["always", "don't", "keep", "must", "mustn't", "never", "stay", "stays"];
+/// Words of who decides something, in front of the reason for it.
+pub(super) static BINDING: Words = Words::new(
+    "agreed always choose chose decided decision freeze keep let let's lets must never picked pin settled stay stays",
+);
 
 /// Words of what stays as it is: `leave the schema alone` is `don't touch the schema`.
 pub(super) const AS_IT_IS: [&str; 3] = ["alone", "unchanged", "untouched"];

@@ -6,6 +6,27 @@ use super::super::text::{holds_word, is_letter, words};
 use super::Held;
 use crate::memory::stem;
 use crate::specifics::number::Amount;
+use crate::specifics::unit;
+
+/// Shorter words end too many others, in bytes.
+const LONG: usize = 3;
+
+/// Signs behind a figure in which is told that each has as much.
+const NEAR: usize = 24;
+
+/// What makes another unit of one.
+const SCALES: [&str; 10] =
+    ["deka", "dezi", "giga", "hekto", "kilo", "mega", "mikro", "milli", "nano", "zenti"];
+
+/// Whether a word is written as German writes nouns.
+fn is_noun(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic)
+}
+
+/// Whether something is per time.
+fn is_of_time(said: &str) -> bool {
+    said.rsplit(' ').next().is_some_and(unit::is_of_time)
+}
 
 impl Held {
     /// Each of its amounts, in whatever unit.
@@ -20,8 +41,11 @@ impl Held {
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
-        if self.counts_in_one_word(said) {
+        if self.counts_in_one_word(text) {
             return true;
+        }
+        if let Some(told) = self.tells_each(said).filter(|_| !is_of_time(said)) {
+            return told;
         }
         if let Some((name, figure)) = setting::bound(said) {
             let meant = Amount::labelled(name, figure);
@@ -59,23 +83,38 @@ impl Held {
     }
 
     /// Whether it counts so many of the same in a word that says of what sort they are, as German has: `142 Bürotage`.
-    fn counts_in_one_word(&self, said: &str) -> bool {
-        let Some((figure, thing)) = said.split_once(' ').filter(|(_, thing)| thing.len() > 3)
-        else {
+    fn counts_in_one_word(&self, text: &str) -> bool {
+        let both = text.split_once(' ').filter(|(_, thing)| thing.len() > LONG && is_noun(thing));
+        let Some((figure, thing)) = both.filter(|(figure, _)| is_figure(figure)) else {
             return false;
         };
-        let behind = |at: usize| {
-            let rest = self.text[at + figure.len()..].strip_prefix(' ')?;
-            rest.split(|c: char| !c.is_alphabetic()).next()
-        };
-        let is_whole =
-            |at: usize| !self.text[..at].ends_with(|c: char| is_letter(c) || ".,".contains(c));
-        is_figure(figure)
-            && self.text.match_indices(figure).any(|(at, _)| {
-                is_whole(at)
-                    && behind(at)
-                        .is_some_and(|word| word.len() > thing.len() + 2 && word.ends_with(thing))
-            })
+        let thing = thing.to_lowercase();
+        self.said.match_indices(figure).any(|(at, _)| {
+            let is_whole = !self.said[..at].ends_with(|c: char| is_letter(c) || ".,".contains(c));
+            let rest = self.said[at + figure.len()..].strip_prefix(' ').unwrap_or_default();
+            let word = words(rest).next().filter(|word| is_noun(word) && rest.starts_with(word));
+            is_whole
+                && word.is_some_and(|word| {
+                    let lower = word.to_lowercase();
+                    let sort = lower.strip_suffix(&thing).unwrap_or_default();
+                    sort.len() > 2 && !SCALES.contains(&sort) && unit::canonical(word).is_none()
+                })
+        })
+    }
+
+    /// Whether it says of so many per somebody that they are that: `68.50 a head` for `68.50 per person`.
+    fn tells_each(&self, said: &str) -> Option<bool> {
+        const EACH: [&str; 7] = [" a ", " an ", " apiece", " each", " per ", " pro ", "/"];
+        let (figure, each) = said.split_once(" per ")?;
+        (is_figure(figure) && !each.contains(' ')).then(|| {
+            let is_each = |at: usize| {
+                let rest: String = self.text[at + figure.len()..].chars().take(NEAR).collect();
+                EACH.iter().any(|each| rest.contains(each))
+            };
+            let is_whole =
+                |at: usize| !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
+            self.text.match_indices(figure).any(|(at, _)| is_whole(at) && is_each(at))
+        })
     }
 
     /// A setting with its value, by its name or the last word of that: `keepalive of 25 s` for `PersistentKeepalive = 25`.
