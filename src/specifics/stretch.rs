@@ -92,8 +92,7 @@ impl<'t> Stretches<'t> {
                 let floor = known.unwrap_or(stretch.place.start);
                 let start = self.space_before(end.saturating_sub(most), floor);
                 let end = self.space_behind(end + most, stretch.place.end);
-                match near.last_mut().filter(|last| known == Some(start) && last.place.end == start)
-                {
+                match near.last_mut().filter(|_| known == Some(start)) {
                     Some(last) => last.place.end = end,
                     None => near.push(Stretch { place: start..end, plain: stretch.plain }),
                 }

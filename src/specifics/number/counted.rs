@@ -40,14 +40,13 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
     }
     for (nth, word) in words.into_iter().flatten().enumerate() {
         let bare = word.as_str();
+        let next = words.get(nth + 1).copied().flatten().map(|next| next.as_str());
         // Another amount begins: `between 3 and 4 six seconds`.
-        let next = words.get(nth + 1).copied().flatten();
-        if figure_word(bare).is_some() && next.is_some_and(|next| unit::is_worded(next.as_str())) {
+        if figure_word(bare).is_some() && next.is_some_and(unit::is_worded) {
             return None;
         }
         // What has an object is a verb: `!88 fixes it`.
-        let object = words.get(nth + 1).copied().flatten().map(|next| next.as_str());
-        if matches!(object, Some("it" | "them" | "us")) {
+        if matches!(next, Some("it" | "them" | "us")) {
             return None;
         }
         if !hyphen && fits(bare) {

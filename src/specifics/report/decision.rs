@@ -144,22 +144,18 @@ fn tells_why(rest: &str) -> bool {
     begins && is_told() && !rest.split(' ').any(denies)
 }
 
-/// Whether a clause binds somebody, and says no purpose.
-fn binds(clause: &str) -> bool {
-    !clause.starts_with("that ") && clause.split(' ').any(|word| word.starts_with("must"))
+/// What is settled behind the reason for it: `thirty people use it so the layout must stay`. Where the reason's clause
+/// decides something itself, the other one is what comes of that.
+fn behind_reason(decision: &str) -> Option<&str> {
+    let (reason, rest) = decision.split_once(" so ")?;
+    let binds = !rest.starts_with("that ") && rest.split(' ').any(|word| word.starts_with("must"));
+    let decides = |word| BINDING.hold_lower(word) || denies(&word.to_lowercase());
+    let is_reason = !reason.starts_with("Use ") && !reason.split([' ', ':']).any(decides);
+    (binds && is_reason).then_some(rest)
 }
 
-/// What is settled behind the words that say so, or behind the reason for it: `we agreed with ops that nothing is restarted`,
-/// `thirty people use it so the layout must stay`.
+/// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
 fn behind_settling(decision: &str) -> &str {
-    if let Some((lead, rest)) = decision.split_once(" so ").filter(|(_, rest)| binds(rest))
-        && !lead.starts_with("Use ")
-        && !lead
-            .split([' ', ':'])
-            .any(|word| BINDING.hold_lower(word) || denies(&word.to_lowercase()))
-    {
-        return rest;
-    }
     let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
     let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.ends_with(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
@@ -170,7 +166,7 @@ fn behind_settling(decision: &str) -> &str {
 fn settled(decision: &str) -> &str {
     const REASONS: [&str; 6] =
         [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
-    let decision = behind_settling(decision);
+    let decision = behind_reason(decision).unwrap_or_else(|| behind_settling(decision));
     let reasons = REASONS.iter().filter_map(|reason| decision.find(reason));
     let remarks = decision.match_indices(", ").map(|(at, _)| at).filter(|at| {
         let rest = &decision[at + 2..];

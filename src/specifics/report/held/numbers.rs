@@ -23,11 +23,6 @@ fn is_noun(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic)
 }
 
-/// Whether something is per time.
-fn is_of_time(said: &str) -> bool {
-    said.rsplit(' ').next().is_some_and(unit::is_of_time)
-}
-
 impl Held {
     /// Each of its amounts, in whatever unit.
     pub(super) fn holds_number(&self, said: &str, text: &str) -> bool {
@@ -44,7 +39,7 @@ impl Held {
         if self.counts_in_one_word(text) {
             return true;
         }
-        if let Some(told) = self.tells_each(said).filter(|_| !is_of_time(said)) {
+        if let Some(told) = self.tells_each(said) {
             return told;
         }
         if let Some((name, figure)) = setting::bound(said) {
@@ -102,19 +97,20 @@ impl Held {
         })
     }
 
-    /// Whether it says of so many per somebody that they are that: `68.50 a head` for `68.50 per person`.
+    /// Whether it says of so many per somebody that they are that: `68.50 a head` for `68.50 per person`. `None` for
+    /// anything else, and per time.
     fn tells_each(&self, said: &str) -> Option<bool> {
         const EACH: [&str; 7] = [" a ", " an ", " apiece", " each", " per ", " pro ", "/"];
         let (figure, each) = said.split_once(" per ")?;
-        (is_figure(figure) && !each.contains(' ')).then(|| {
-            let is_each = |at: usize| {
-                let rest: String = self.text[at + figure.len()..].chars().take(NEAR).collect();
-                EACH.iter().any(|each| rest.contains(each))
-            };
-            let is_whole =
-                |at: usize| !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
-            self.text.match_indices(figure).any(|(at, _)| is_whole(at) && is_each(at))
-        })
+        if !is_figure(figure) || each.contains(' ') || unit::is_of_time(each) {
+            return None;
+        }
+        let is_each = |at: usize| {
+            let rest: String = self.text[at + figure.len()..].chars().take(NEAR).collect();
+            EACH.iter().any(|each| rest.contains(each))
+        };
+        let is_whole = |at: usize| !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
+        Some(self.text.match_indices(figure).any(|(at, _)| is_whole(at) && is_each(at)))
     }
 
     /// A setting with its value, by its name or the last word of that: `keepalive of 25 s` for `PersistentKeepalive = 25`.
