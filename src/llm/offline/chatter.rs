@@ -88,7 +88,7 @@ pub(super) fn asks_about_memory(words: &[String]) -> bool {
 }
 
 /// "My website is slow": what has the problem.
-pub(super) fn defective(part: &[String]) -> Option<&[String]> {
+pub(super) fn defective<W: AsRef<str>>(part: &[W]) -> Option<&[W]> {
     let rest = after_any(part, &["my", "our", "the"])?;
     let subject = (1..=3.min(rest.len())).find(|&at| DEFECTS.after(&rest[at..]).is_some())?;
     Some(&rest[..subject])

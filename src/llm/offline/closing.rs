@@ -4,7 +4,7 @@
 use super::intent::Intent;
 use super::opening;
 use super::phrases::Phrases;
-use super::words::{is_stop_word, words};
+use super::words::{is_stop_word, owned, words};
 
 /// Whatever stands in such a sentence is not concluded yet.
 #[rustfmt::skip]
@@ -108,7 +108,7 @@ pub(super) fn is_conditional(words: &[String]) -> bool {
 
 /// The end of an effort in a part of a sentence. `guarded` if the sentence asks or makes a condition:
 /// then only a polite request counts.
-pub(super) fn close(part: &[String], guarded: bool) -> Option<Intent> {
+pub(super) fn close<W: AsRef<str>>(part: &[W], guarded: bool) -> Option<Intent> {
     let part = without_opinion(part);
     if DOUBTS.stand_in(part) {
         return None;
@@ -144,22 +144,21 @@ fn spelled(name: &str) -> Vec<String> {
     words(&name.replace(|c: char| !c.is_alphanumeric(), " "))
 }
 
-fn requested(part: &[String]) -> Option<Intent> {
+fn requested<W: AsRef<str>>(part: &[W]) -> Option<Intent> {
     let verbs = POLITE.after(part).unwrap_or(part);
     let rest = REQUESTS.after(verbs)?;
-    let words: Vec<String> = rest.iter().filter(|word| !is_state(word)).cloned().collect();
-    let marks = verbs.first().is_some_and(|verb| verb == "mark");
+    let words: Vec<&str> = rest.iter().map(W::as_ref).filter(|word| !is_state(word)).collect();
+    let marks = verbs.first().is_some_and(|verb| verb.as_ref() == "mark");
     (!marks || words.len() < rest.len()).then(|| Intent::Close {
-        said: rest.to_vec(),
+        said: owned(rest),
         topic: topic(&words),
         plain: true,
     })
 }
 
-fn stated(part: &[String]) -> Option<Intent> {
-    let close = |said: &[String], plain| {
-        Some(Intent::Close { said: said.to_vec(), topic: topic(said), plain })
-    };
+fn stated<W: AsRef<str>>(part: &[W]) -> Option<Intent> {
+    let close =
+        |said: &[W], plain| Some(Intent::Close { said: owned(said), topic: topic(said), plain });
     if let Some(rest) = DONE_WITH.after(part) {
         return close(rest, true);
     }
@@ -192,11 +191,11 @@ const THE_ACTIVE: &[&str] = &[
 ];
 
 /// The topic that is concluded; empty for "it", "this" or "everything".
-fn topic(words: &[String]) -> Vec<String> {
+fn topic<W: AsRef<str>>(words: &[W]) -> Vec<String> {
     // Work may be what somebody goes to in the morning; this work, or the work, is the one at hand.
-    let points = |word: &String| ["this", "that", "the", "our"].contains(&word.as_str());
-    if words.last().is_some_and(|last| last == "work") && !words.iter().any(points) {
-        return words.to_vec();
+    let points = |word: &W| ["this", "that", "the", "our"].contains(&word.as_ref());
+    if words.last().is_some_and(|last| last.as_ref() == "work") && !words.iter().any(points) {
+        return owned(words);
     }
     let words = trim_tail(words);
     let named = opening::topic(words);
@@ -204,8 +203,8 @@ fn topic(words: &[String]) -> Vec<String> {
         return named;
     }
     // "The old one" is not the active one, whichever it is.
-    let says = |word: &&String| !is_stop_word(word) && !THE_ACTIVE.contains(&word.as_str());
-    words.iter().filter(says).cloned().collect()
+    let says = |word: &&str| !is_stop_word(word) && !THE_ACTIVE.contains(word);
+    words.iter().map(W::as_ref).filter(says).map(str::to_owned).collect()
 }
 
 fn is_state(word: &str) -> bool {
@@ -213,7 +212,7 @@ fn is_state(word: &str) -> bool {
         .contains(&word)
 }
 
-fn without_opinion(part: &[String]) -> &[String] {
+fn without_opinion<W: AsRef<str>>(part: &[W]) -> &[W] {
     #[rustfmt::skip]
 const OPINIONS: Phrases = Phrases::of(&[
     "i think", "i guess", "i believe", "i would say", "looks like", "it looks like", "i am glad",
@@ -221,7 +220,7 @@ const OPINIONS: Phrases = Phrases::of(&[
     OPINIONS.after(part).unwrap_or(part)
 }
 
-fn trim_tail(words: &[String]) -> &[String] {
-    let said = words.iter().rposition(|word| !TAIL.contains(&word.as_str()));
+fn trim_tail<W: AsRef<str>>(words: &[W]) -> &[W] {
+    let said = words.iter().rposition(|word| !TAIL.contains(&word.as_ref()));
     said.map_or(&[], |last| &words[..=last])
 }

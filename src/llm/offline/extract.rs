@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use foldhash::fast::FixedState;
+
 use super::lines::Lines;
 use super::phrases::Phrases;
 use super::words::{self, Sentence, count_stems};
@@ -13,6 +15,9 @@ const SUMMARY_CHARS: usize = 300;
 
 /// What a compression may hold, in characters.
 const COMPRESSION_CHARS: usize = 1_600;
+
+/// Bytes of a sentence, about.
+const USUAL: usize = 64;
 
 /// Words of sentences worth keeping.
 #[rustfmt::skip]
@@ -42,7 +47,7 @@ pub(super) fn read_ahead(message: &str, known: &Lines) {
 
 /// Sentences that came up.
 #[allow(clippy::disallowed_types, reason = "it is only looked up in, so its order never shows")]
-type Seen<'a> = std::collections::HashSet<&'a str, foldhash::fast::FixedState>;
+type Seen<'a> = std::collections::HashSet<&'a str, FixedState>;
 
 /// A sentence that may be chosen.
 struct Candidate<'a> {
@@ -75,10 +80,16 @@ fn extract(conversation: &str, most: usize, known: &Lines) -> String {
 /// The candidates that tell most and fit together. Most are out of the question by their signs alone, so that their
 /// words are read only when their turn comes.
 fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
-    let most = |(at, one): (usize, &Candidate<'_>)| (one.signs + MOST_BY_COUNT, Reverse(at), false);
-    let mut queue: BinaryHeap<_> = candidates.iter().enumerate().map(most).collect();
+    let most = |at: usize| (candidates[at].signs + MOST_BY_COUNT, Reverse(at), false);
+    let mut by_signs: Vec<_> = (0..candidates.len()).map(most).collect();
+    by_signs.sort_by(|a, b| b.cmp(a));
+    let mut unread = by_signs.into_iter().peekable();
+    // Those whose words were read, by what they score.
+    let mut read = BinaryHeap::new();
     let (mut chosen, mut used) = (BTreeSet::new(), 0);
-    while let Some((score, Reverse(at), exact)) = queue.pop() {
+    loop {
+        let next = if read.peek() > unread.peek() { read.pop() } else { unread.next() };
+        let Some((score, Reverse(at), exact)) = next else { break };
         // Small talk only fills a summary that would be thin without it.
         if score < 0 || (score < 2 && used * 2 > budget) {
             break;
@@ -92,7 +103,7 @@ fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
             used += cost;
             chosen.insert(at);
         } else {
-            queue.extend(one.score().map(|score| (score, Reverse(at), true)));
+            read.extend(one.score().map(|score| (score, Reverse(at), true)));
         }
     }
     chosen
@@ -100,7 +111,8 @@ fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
 
 fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
     let mut candidates: Vec<Candidate<'a>> = Vec::new();
-    let mut seen = Seen::default();
+    let mut seen =
+        Seen::with_capacity_and_hasher(conversation.len() / USUAL, FixedState::default());
     let (mut by_user, mut own, mut first_statement) = (true, false, true);
     for line in conversation.lines() {
         let (line, begins) = match (line.strip_prefix("user: "), line.strip_prefix("assistant: ")) {
@@ -177,9 +189,8 @@ fn says_something(sentence: &Sentence<'_>) -> bool {
     if said.len() > 8 {
         return true;
     }
-    let said: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
-    let closes = closing::close(&said, sentence.asks).is_some();
-    let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(&said, &[]).is_some();
+    let closes = closing::close(said, sentence.asks).is_some();
+    let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(said, &[]).is_some();
     let thanks = words.len() < 6 && words.first().is_some_and(polite);
     !closes && !opens && !thanks
 }

@@ -53,13 +53,13 @@ pub(super) enum Intent {
 
 /// Words that may stand before what a sentence asks for.
 #[rustfmt::skip]
-const LEAD_INS: &[&str] = &[
-    "okay", "so", "hi", "hello", "hey", "there", "great", "now", "then", "and", "well", "alright",
+const LEAD_INS: Phrases = Phrases::of(&[
+    "thank you", "okay", "so", "hi", "hello", "hey", "there", "great", "now", "then", "and", "well", "alright",
     "right", "please", "actually", "also", "next", "cool", "thanks", "yes", "yeah", "yep", "sure",
     "perfect", "nice", "hmm", "today", "first", "meanwhile", "separately", "good", "but", "maybe",
     "oh", "anyway", "anyways", "excellent", "awesome", "wonderful", "fine", "morning", "evening",
     "afternoon", "wait", "just", "again", "finally", "super", "brilliant",
-];
+]);
 
 #[rustfmt::skip]
 const GREETINGS: &[&str] = &[
@@ -317,13 +317,8 @@ const POLITE: &[&str] = &[
 /// The words behind greetings and fillers.
 pub(super) fn skip_lead_ins<W: AsRef<str>>(words: &[W]) -> &[W] {
     let mut rest = words;
-    loop {
-        let thanks = after(rest, "thank you");
-        let lead_in = rest.first().is_some_and(|word| LEAD_INS.contains(&word.as_ref()));
-        match thanks {
-            Some(behind) => rest = behind,
-            None if lead_in => rest = &rest[1..],
-            None => return rest,
-        }
+    while let Some(behind) = LEAD_INS.after(rest) {
+        rest = behind;
     }
+    rest
 }

@@ -1,10 +1,12 @@
 //! "Let's debug the auth bug", "help me plan my trip", "new topic: taxes": the start of an effort, and
 //! the name that it gets.
 
+use std::iter::once;
+
 use super::chatter;
 use super::intent::{Intent, Strength};
 use super::phrases::{Phrases, after, after_any};
-use super::words::is_stop_word;
+use super::words::{is_stop_word, owned};
 
 /// Asks for an effort in so many words.
 #[rustfmt::skip]
@@ -170,7 +172,7 @@ const MOST_WORDS: usize = 4;
 
 /// The wish for a new effort in a part of a sentence. `following` is the part behind the comma or
 /// colon, which may hold the topic.
-pub(super) fn open(part: &[String], following: &[String]) -> Option<Intent> {
+pub(super) fn open<W: AsRef<str>>(part: &[W], following: &[W]) -> Option<Intent> {
     let (rest, strength) = request(part)?;
     let mut topic = topic(rest);
     if topic.is_empty() {
@@ -179,7 +181,7 @@ pub(super) fn open(part: &[String], following: &[String]) -> Option<Intent> {
     (!topic.is_empty()).then_some(Intent::Open { topic, strength })
 }
 
-fn request(part: &[String]) -> Option<(&[String], Strength)> {
+fn request<W: AsRef<str>>(part: &[W]) -> Option<(&[W], Strength)> {
     let wish = WISHES.after(part);
     let duty = DUTIES.after(part);
     let verbs = without_adverbs(duty.or(wish).unwrap_or(part));
@@ -201,18 +203,18 @@ fn request(part: &[String]) -> Option<(&[String], Strength)> {
     if let Some(rest) = MAKING.after(verbs).filter(|_| own) {
         return Some((rest, Strength::Work));
     }
-    match (duty.or(wish), verb(verbs)) {
-        (Some(_), Some((rest, strength))) => Some((rest, strength.min(weakest))),
-        _ => imperative(part),
+    match duty.or(wish).and_then(|_| verb(verbs)) {
+        Some((rest, strength)) => Some((rest, strength.min(weakest))),
+        None => imperative(part),
     }
 }
 
-fn without_adverbs(words: &[String]) -> &[String] {
+fn without_adverbs<W: AsRef<str>>(words: &[W]) -> &[W] {
     const ADVERBS: &[&str] = &[
         "also", "now", "finally", "really", "first", "next", "quickly", "maybe", "just", "please",
         "then",
     ];
-    let adverb = |word: &&String| ADVERBS.contains(&word.as_str());
+    let adverb = |word: &&W| ADVERBS.contains(&word.as_ref());
     &words[words.iter().take_while(adverb).count()..]
 }
 
@@ -227,13 +229,13 @@ pub(super) fn help_after(part: &[String], preceding: &[String]) -> Option<Intent
 }
 
 /// What follows a verb, in its plain form or as a gerund, and how much it asks for.
-fn verb(words: &[String]) -> Option<(&[String], Strength)> {
+fn verb<W: AsRef<str>>(words: &[W]) -> Option<(&[W], Strength)> {
     let words = after_any(words, &["start", "begin", "with"])
-        .filter(|rest| rest.first().is_some_and(|word| word.ends_with("ing")))
+        .filter(|rest| rest.first().is_some_and(|word| word.as_ref().ends_with("ing")))
         .unwrap_or(words);
     let plain: Vec<String> = words
         .split_first()
-        .map(|(first, rest)| std::iter::once(infinitive(first)).chain(rest.to_vec()).collect())
+        .map(|(first, rest)| once(infinitive(first.as_ref())).chain(owned(rest)).collect())
         .unwrap_or_default();
     [(WORK, Strength::Work), (STEPS, Strength::Weak)]
         .into_iter()
@@ -254,7 +256,7 @@ fn infinitive(word: &str) -> String {
     forms.into_iter().find(|form| known(form)).unwrap_or_else(|| word.to_owned())
 }
 
-fn imperative(part: &[String]) -> Option<(&[String], Strength)> {
+fn imperative<W: AsRef<str>>(part: &[W]) -> Option<(&[W], Strength)> {
     if let Some(found) = after(part, "working on").or_else(|| after(part, "start working on")) {
         return Some((found, Strength::Work));
     }
@@ -262,23 +264,23 @@ fn imperative(part: &[String]) -> Option<(&[String], Strength)> {
         .iter()
         .filter_map(|(verb, strength)| Some((after(part, verb)?, *strength)))
         .min_by_key(|(rest, _)| rest.len())?;
-    let noun = found.0.first().is_none_or(|word| NO_OBJECTS.contains(&word.as_str()));
+    let noun = found.0.first().is_none_or(|word| NO_OBJECTS.contains(&word.as_ref()));
     (!noun).then_some(found)
 }
 
 /// The words of a topic that make its name, at most four.
-pub(super) fn topic(words: &[String]) -> Vec<String> {
-    let mut topic: Vec<String> = Vec::new();
-    for word in words {
-        let ends = ENDS.contains(&word.as_str()) || (word == "for" && topic.len() > 1);
+pub(super) fn topic(words: &[impl AsRef<str>]) -> Vec<String> {
+    let mut topic: Vec<&str> = Vec::new();
+    for word in words.iter().map(AsRef::as_ref) {
+        let ends = ENDS.contains(&word) || (word == "for" && topic.len() > 1);
         if !topic.is_empty() && ends || topic.len() == MOST_WORDS {
             break;
         }
-        if !is_stop_word(word) && !FILLERS.contains(&word.as_str()) && !topic.contains(word) {
-            topic.push(word.clone());
+        if !is_stop_word(word) && !FILLERS.contains(&word) && !topic.contains(&word) {
+            topic.push(word);
         }
     }
-    topic
+    owned(&topic)
 }
 
 /// The name of an effort about a topic.

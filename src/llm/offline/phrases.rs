@@ -9,12 +9,7 @@ pub(super) struct Phrases {
 impl Phrases {
     /// These phrases, in lower case and without contractions.
     pub(super) const fn of(all: &'static [&'static str]) -> Self {
-        let (mut begin, mut at) = (Marks::NONE, 0);
-        while at < all.len() {
-            begin = begin.with(all[at]);
-            at += 1;
-        }
-        Self { all, begin }
+        Self { all, begin: Marks::of(all) }
     }
 
     /// What follows the longest of them that the words begin with.
@@ -47,6 +42,16 @@ pub(super) struct Marks([u64; 8]);
 impl Marks {
     /// Of no words.
     pub(super) const NONE: Self = Self([0; 8]);
+
+    /// Of the first words of some phrases.
+    pub(super) const fn of(phrases: &[&str]) -> Self {
+        let (mut marks, mut at) = (Self::NONE, 0);
+        while at < phrases.len() {
+            marks = marks.with(phrases[at]);
+            at += 1;
+        }
+        marks
+    }
 
     /// Where a word of at least one letter is noted: its length and its ends.
     const fn place(word: &[u8], length: usize) -> usize {

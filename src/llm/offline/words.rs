@@ -79,9 +79,12 @@ const STOP_WORDS: &[&str] = &[
     "while", "who", "why", "will", "with", "would", "yesterday", "yet", "you", "your",
 ];
 
+/// What begins like one of them.
+const STOP: Marks = Marks::of(STOP_WORDS);
+
 /// The words of a text.
 pub(super) fn words(text: &str) -> Vec<String> {
-    split(&lowered(text)).into_iter().map(str::to_owned).collect()
+    owned(&split(&lowered(text)))
 }
 
 /// A text in lower case and with one kind of apostrophe.
@@ -100,6 +103,11 @@ pub(super) fn split(lowered: &str) -> Vec<&str> {
     let mut words = Vec::with_capacity(lowered.len() / 5 + 2);
     lowered.split_whitespace().for_each(|token| read(token, &mut words));
     words
+}
+
+/// Words that are kept beyond their text.
+pub(super) fn owned(words: &[impl AsRef<str>]) -> Vec<String> {
+    words.iter().map(|word| word.as_ref().to_owned()).collect()
 }
 
 /// Adds the words of a token, which is in lower case.
@@ -138,13 +146,21 @@ fn expand(word: &str) -> (&str, Option<&'static str>) {
 
 /// Whether a word says nothing about a topic.
 pub(super) fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
+    STOP.may_hold(word) && STOP_WORDS.binary_search(&word).is_ok()
 }
 
 /// The form under which two words are compared: without the commonest endings.
 pub(super) fn stem(word: &str) -> &str {
+    // One look at the last letter, and most endings are none of its own.
+    let endings: &[&str] = match word.as_bytes().last() {
+        Some(b'g') => &["ing"],
+        Some(b'd') => &["ed"],
+        Some(b's') => &["es", "s"],
+        Some(b'e') => &["e"],
+        _ => &[],
+    };
     let mut stem = word;
-    for ending in ["ing", "ed", "es", "s", "e"] {
+    for &ending in endings {
         let head = word.strip_suffix(ending).filter(|head| head.chars().count() >= 3);
         if let Some(head) = head.filter(|_| !(ending == "s" && word.ends_with("ss"))) {
             stem = head;
@@ -166,20 +182,31 @@ pub(super) fn stems(text: &str) -> BTreeSet<String> {
 
 /// How many there are of them, as far as `most`.
 pub(super) fn count_stems(text: &str, most: usize) -> usize {
-    let mut found: Vec<String> = Vec::new();
-    for part in plain_parts(text) {
-        let part = lowered(part);
-        let (word, next) = expand(inner(&part));
-        for stem in std::iter::once(word).chain(next).flat_map(stems_in) {
-            if !found.iter().any(|known| known == stem) {
-                found.push(stem.to_owned());
-            }
+    let mut found: Vec<Cow<str>> = Vec::with_capacity(most);
+    for part in plain_parts(text).filter(|part| !part.is_empty()) {
+        match lowered(part) {
+            Cow::Borrowed(part) => add_stems(part, &mut found, Cow::Borrowed),
+            Cow::Owned(part) => add_stems(&part, &mut found, |stem| stem.to_owned().into()),
         }
         if found.len() >= most {
             break;
         }
     }
     found.len().min(most)
+}
+
+/// Adds the stems of a part in lower case that are not found yet.
+fn add_stems<'p, 'a>(
+    part: &'p str,
+    found: &mut Vec<Cow<'a, str>>,
+    kept: impl Fn(&'p str) -> Cow<'a, str>,
+) {
+    let (word, next) = expand(inner(part));
+    for stem in std::iter::once(word).chain(next).flat_map(stems_in) {
+        if !found.iter().any(|known| known == stem) {
+            found.push(kept(stem));
+        }
+    }
 }
 
 fn plain_parts(text: &str) -> impl Iterator<Item = &str> {
