@@ -7,6 +7,7 @@
 //! carries the pointer to the archive and is smaller than what it stands for.
 
 mod block;
+mod due;
 mod form;
 
 use std::collections::BTreeSet;
@@ -17,8 +18,8 @@ pub(super) use form::CompressedLog;
 use form::Form;
 
 use super::{
-    BudgetMode, Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role,
-    Status, Tokens,
+    Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role, Status,
+    Tokens,
 };
 use crate::counted::{grouped, noun};
 
@@ -35,16 +36,6 @@ pub(super) const LAST_USER_MESSAGES: usize = 2;
 /// A part of the budget (one in so many) below which compressing is not worth a request.
 const LEAST_PART: u64 = 8;
 
-/// A part of the budget that the summaries of one log may take, once they are many, before one is made
-/// anew from all their raw messages.
-const MOST_SUMMARIES_PART: u64 = 4;
-
-/// A compressed form is so many times shorter, where there is no room for more.
-const SHORTER: u64 = 6;
-
-/// Fewer summaries in one log are left alone.
-const MANY_SUMMARIES: usize = 4;
-
 /// Messages of an open log that may be compressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompressionSource {
@@ -54,6 +45,8 @@ pub struct CompressionSource {
     messages: Vec<(usize, Message)>,
     /// Their cost.
     pub tokens: Tokens,
+    /// What is sent of them now costs so much: the same, unless summaries stand for some.
+    sent: Tokens,
     /// What should stand for them may cost about so much.
     pub target: Tokens,
 }
@@ -90,15 +83,15 @@ pub enum Refused {
     /// There are no words in it.
     #[error("the model answered without words")]
     Empty,
-    /// It costs as much as what it would stand for.
+    /// It costs as much as what it would replace.
     #[error(
-        "the compressed form would cost {block} tokens, no less than the {source_tokens} it stands for"
+        "the compressed form would cost {block} tokens, no less than the {sent} that it would replace"
     )]
     NotSmaller {
         /// Cost of the compressed form.
         block: Tokens,
-        /// Cost of the messages.
-        source_tokens: Tokens,
+        /// Cost of what is sent of the messages now.
+        sent: Tokens,
     },
 }
 
@@ -131,7 +124,7 @@ impl Archived {
     /// What stands for the messages from now on: the summary, under a line that names its source.
     ///
     /// # Errors
-    /// Refuses a summary that is empty or not smaller than its source.
+    /// Refuses a summary that is empty or not smaller than what it would replace.
     pub fn block(&self, summary: &str, counter: &dyn CountTokens) -> Result<Block, Refused> {
         let summary = summary.trim();
         if summary.is_empty() {
@@ -146,8 +139,8 @@ impl Archived {
             self.key,
         );
         let block = counter.count(&content);
-        if block >= self.source.tokens {
-            return Err(Refused::NotSmaller { block, source_tokens: self.source.tokens });
+        if block >= self.source.sent {
+            return Err(Refused::NotSmaller { block, sent: self.source.sent });
         }
         let message = Message { role: Role::User, content: content.into(), tokens: block };
         Ok(Block { id: self.source.id.clone(), places, key: self.key.clone(), message })
@@ -265,47 +258,6 @@ impl Effort {
 }
 
 impl Memory {
-    /// What should be compressed now by itself: nothing below the soft line, unless the middle of a log was left out
-    /// in this turn, so that it costs no break of its own; above it a single message of over three quarters of the window first, then background logs, the least recently used first,
-    /// then the active log. Small or lately refused sources are not worth a request.
-    pub fn compression_due(&self) -> Option<CompressionSource> {
-        if self.rules.budget_mode != BudgetMode::Auto || self.open.is_empty() {
-            return None;
-        }
-        let least = Tokens(self.rules.limit().0 / LEAST_PART);
-        let worth = |source: &CompressionSource| {
-            let asked_for = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
-            source.tokens >= least && Some(source.tokens) >= asked_for
-        };
-        let is_over = self.whole_layers().total() > self.rules.soft_line();
-        let due = |at: &&usize| is_over || self.efforts[**at].log.compressed.is_fresh;
-        let mut open = self.open.iter().filter(due);
-        let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
-        heavy.or_else(|| open.find_map(|&at| self.needed_part(at).filter(worth)))
-    }
-
-    /// As many of the oldest messages as have to be compressed so that the excerpts of a log are not needed;
-    /// without any, all but the last.
-    fn needed_part(&self, at: usize) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
-        if !effort.has_excerpt() {
-            return self.older_part(at);
-        }
-        let whole: Tokens = effort.without_excerpts().iter().map(|(_, one)| one.tokens).sum();
-        let beside = self.whole_layers().total().saturating_sub(effort.log_tokens());
-        let needed = (beside + whole).saturating_sub(self.rules.low_line()).0;
-        let mut source = self.older_part(at)?;
-        let mut sum = 0;
-        source.messages.retain(|(_, message)| {
-            let is_needed = sum < needed + needed / (SHORTER - 1);
-            sum += if is_needed { message.tokens.0 } else { 0 };
-            is_needed
-        });
-        source.tokens = Tokens(sum);
-        source.target = Tokens(sum.saturating_sub(needed).max(sum / SHORTER));
-        Some(source)
-    }
-
     /// What a person asks to compress: the named open effort or the active one.
     ///
     /// # Errors
@@ -360,59 +312,6 @@ impl Memory {
         let source: Tokens = block.places.iter().map(|&place| raw[place].tokens).sum();
         let (source, now) = (grouped(source.0), grouped(block.message.tokens.0));
         format!("{source} tokens to {now}, source ref:{}", block.key)
-    }
-
-    /// The messages before the last two user messages that nothing stands for yet.
-    fn older_part(&self, at: usize) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
-        let summaries: Tokens = effort.compressed_parts().map(|block| block.message.tokens).sum();
-        let many = effort.compressed_parts().count() >= MANY_SUMMARIES;
-        let anew = many && summaries.0 > self.rules.limit().0 / MOST_SUMMARIES_PART;
-        let is_free = |place: &usize| anew || !effort.is_compressed(*place);
-        let end = effort.protected_from();
-        self.source_of(at, (0..end).filter(is_free))
-    }
-
-    /// A single message of over three quarters of the window, wherever it stands.
-    fn heavy_node(&self, at: usize) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
-        let protected = effort.protected_from();
-        let large = Tokens(self.rules.limit().0 / 4 * 3);
-        let is_heavy = |place: &usize| {
-            let message = &effort.log.raw[*place];
-            let may = *place < protected || message.role != Role::User;
-            may && message.tokens > large && may_compress(message) && !effort.is_compressed(*place)
-        };
-        let place = (0..effort.log.raw.len()).find(is_heavy)?;
-        self.source_of(at, std::iter::once(place))
-    }
-
-    fn source_of(
-        &self,
-        at: usize,
-        places: impl Iterator<Item = usize>,
-    ) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
-        let messages: Vec<(usize, Message)> = places
-            .map(|place| (place, effort.log.raw[place].clone()))
-            .filter(|(_, message)| may_compress(message))
-            .collect();
-        let tokens: Tokens = messages.iter().map(|(_, message)| message.tokens).sum();
-        let (id, target) = (effort.id.clone(), Tokens(tokens.0 / SHORTER));
-        (!messages.is_empty()).then_some(CompressionSource { id, messages, tokens, target })
-    }
-}
-
-impl Effort {
-    fn is_compressed(&self, place: usize) -> bool {
-        self.compressed_parts().any(|block| block.places.contains(&place))
-    }
-
-    /// Where the last two user messages begin.
-    fn protected_from(&self) -> usize {
-        let users = self.log.raw.iter().enumerate().rev();
-        let users = users.filter(|(_, message)| message.role == Role::User);
-        users.take(LAST_USER_MESSAGES).last().map_or(0, |(place, _)| place)
     }
 }
 

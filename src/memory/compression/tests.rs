@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::memory::tests::Words;
-use crate::memory::{Exchange, Frame, Rules};
+use crate::memory::{BudgetMode, Exchange, Frame, Rules};
 
 fn memory(budget: u64) -> Memory {
     let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
@@ -131,6 +131,38 @@ fn many_summaries_are_made_anew_from_raw_messages_not_from_each_other() {
     assert_eq!(memory.effort(&EffortId::stored("plan")).unwrap().blocks().len(), 1);
     let sent = sent(&memory);
     assert!(sent[0].ends_with("all of it") && sent[1].starts_with("more32"), "{sent:?}");
+}
+
+/// An open effort of very many long exchanges, each compressed as far as is due before the next one; `answer` is the length
+/// of a compressed form that may cost so much. Returns what was said and what was compressed, in tokens.
+fn compressed_in_many_tides(answer: impl Fn(Tokens) -> u64) -> (u64, u64) {
+    let mut memory = memory(1_000);
+    memory.open("plan").unwrap();
+    let mut read = 0;
+    for _ in 0..300 {
+        say(&mut memory, "go on", &words("reply", 190));
+        for nth in 0.. {
+            let Some(source) = memory.compression_due() else { break };
+            assert!(nth < 4, "one turn calls for more and more of them");
+            read += source.tokens.0;
+            let summary = words("short", answer(source.target) as usize);
+            match archived(source.clone()).block(&summary, &Words) {
+                Ok(block) => _ = memory.compress(block).unwrap(),
+                Err(_) => memory.compression_failed(&source.id, source.tokens + source.tokens),
+            }
+        }
+        assert!(memory.layers().total() <= memory.rules().limit());
+    }
+    (memory.effort(&EffortId::stored("plan")).unwrap().raw_tokens.unwrap().0, read)
+}
+
+#[test]
+fn a_message_is_not_read_again_with_each_tide() {
+    let (few, target) = (|_| 8, |target: Tokens| target.0);
+    for (said, read) in [compressed_in_many_tides(few), compressed_in_many_tides(target)] {
+        // Once, and again when what stands for it has doubled: of so many at most six times.
+        assert!(said > 50_000 && read > said / 2 && read < 7 * said, "{read} of {said}");
+    }
 }
 
 #[test]
