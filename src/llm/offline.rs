@@ -76,7 +76,8 @@ impl Model for Offline {
             Purpose::Chat | Purpose::Compare => chat(&request),
             Purpose::Summarize => words_only(self.summary(&to_be_shortened(&request))),
             Purpose::Compress => {
-                words_only(extract::compression(&to_be_shortened(&request), &self.lines))
+                let (text, room) = (to_be_shortened(&request), room(&request));
+                words_only(extract::compression(&text, room, &self.lines))
             }
         };
         let pace = self.pace;
@@ -123,6 +124,15 @@ fn words_only(text: String) -> Completion {
 fn to_be_shortened(request: &Request) -> Cow<'_, str> {
     let pointed_at = request.tools.as_ref().and_then(|_| pointed_at(&request.messages));
     pointed_at.map_or_else(|| source_text(request).into(), Cow::from)
+}
+
+/// For how many words the instructions have room, if they say so.
+fn room(request: &Request) -> Option<usize> {
+    let beside = request.messages.iter().find(|message| message.role == Role::System);
+    let asked = request.messages.last()?.content.rsplit_once("The program asks");
+    let instructions = asked.map(|(_, behind)| behind).or(beside.map(|one| &*one.content))?;
+    let (_, rest) = instructions.rsplit_once("There is room for about ")?;
+    rest.split_whitespace().next()?.parse().ok()
 }
 
 /// The messages that the last one names or counts, with what stands in front of its instructions: what the user says

@@ -9,6 +9,7 @@
 mod block;
 mod due;
 mod form;
+mod part;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub use block::Block;
 pub(super) use form::CompressedLog;
 use form::Form;
+pub use part::LogPart;
 
 use super::{
     Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role, Status,
@@ -316,7 +318,7 @@ impl Memory {
 }
 
 /// Messages as one text, a paragraph each.
-pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
+pub fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
     let mut text = String::new();
     for message in messages {
         let between = if text.is_empty() { "" } else { "\n\n" };

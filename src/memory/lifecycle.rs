@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::compression::{self, CompressedLog};
+use super::compression::CompressedLog;
 use super::effort::Log;
 use super::{
     Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier,
@@ -35,11 +35,6 @@ impl CloseSource {
     /// Whether a summary is the log itself, which is short enough for that.
     pub fn is_itself(&self, summary: &str) -> bool {
         self.may_stand_for_itself() && summary == self.text()
-    }
-
-    /// The log as one text, a paragraph for each message.
-    pub fn transcript(&self) -> String {
-        compression::transcript(&self.messages)
     }
 
     /// The log as one line of text.

@@ -22,7 +22,8 @@ use super::turn::{Progress, Stop};
 use crate::clock::Stopwatch;
 use crate::llm::{self, Purpose};
 use crate::memory::{
-    ARCHIVE, Archived, Block, CloseSource, CompressionSource, EffortId, Refused, Tokens, sandwich,
+    ARCHIVE, Archived, Block, CloseSource, CompressionSource, EffortId, LogPart, Refused, Tokens,
+    sandwich, transcript,
 };
 use crate::prompt;
 
@@ -151,8 +152,9 @@ impl Driver {
         }
     }
 
-    /// The log of an effort as it goes to the summariser: one that is too long for a request in the
-    /// compressed form of all its parts, made from the raw log and used for this alone.
+    /// The log of an effort as it goes to the summariser. Of one that is too long for a request, what was compressed
+    /// already goes in that form, which was made from the raw log: to conclude does not read all of it again. If it is too
+    /// long still, the rest goes in the compressed form of its parts, which is used for this alone.
     pub(super) async fn for_summary(
         &mut self,
         source: &CloseSource,
@@ -160,17 +162,19 @@ impl Driver {
     ) -> Result<Vec<(&'static str, String)>, Stop> {
         let limit = self.memory.rules().limit();
         let most = Tokens(limit.0 / 4 * 3);
-        if source.tokens <= most {
-            let log = source.messages.iter().map(|m| (m.role.as_str(), &*m.content));
-            let prompt = prompt::summarize(log);
+        let parts = self.memory.parts_for_summary(source, most);
+        if parts.iter().map(|part| self.memory.count(part.text())).sum::<Tokens>() <= most {
+            let prompt = prompt::summarize(parts.iter().map(|part| (part.by(), part.text())));
             if prompt.iter().map(|(_, text)| self.memory.count(text)).sum::<Tokens>() <= limit {
                 return Ok(prompt);
             }
         }
-        let mut text = source.transcript();
+        let (mut notes, mut text) = split(&parts);
         if self.model.answers(Purpose::Compress) {
             text = self.condensed(source, text, progress).await?;
         }
+        notes.push(text);
+        let mut text = notes.join("\n\n");
         if self.memory.count(&text) > most {
             text = sandwich(&text, SHORTENED, most, &*self.memory.counter());
         }
@@ -312,4 +316,10 @@ impl Driver {
         let text = format!("The compression of {} was stopped; nothing changed.", running.id);
         self.notify(Notice::CompressionEnded(Some(text)));
     }
+}
+
+/// What was compressed of a log, and the transcript of the rest.
+fn split(parts: &[LogPart<'_>]) -> (Vec<String>, String) {
+    let notes = parts.iter().filter_map(LogPart::compressed).map(str::to_owned).collect();
+    (notes, transcript(parts.iter().filter_map(LogPart::raw)))
 }

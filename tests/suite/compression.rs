@@ -248,6 +248,27 @@ async fn a_log_too_long_for_one_request_is_concluded_from_all_its_raw_parts() {
 }
 
 #[tokio::test]
+async fn what_was_compressed_of_a_long_log_is_not_read_again_to_conclude_it() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let model = Witness::new(dir.path(), 1_000, |_, _| Ok("JOINED: check valve 9".into()));
+    let (handle, mut notices) = start(dir.path(), model.clone(), true);
+    turn(&handle, &mut notices, "go on").await;
+    let before = model.compressions().len();
+    handle.send(Op::Run(Call::CloseEffort { id: None }));
+    until(&mut notices, |notice| matches!(notice, Notice::CommandDone { .. }).then_some(())).await;
+    assert_eq!(model.compressions().len(), before, "nothing more is compressed");
+    let last = model.asked.lock().unwrap().last().unwrap().clone();
+    assert_eq!(last.purpose, Purpose::Summarize);
+    let log = &last.messages[1].content;
+    assert!(log.starts_with("notes: JOINED: check valve 9\n\nuser: Question 59"), "{log}");
+    assert!(log.contains("user: go on") && !log.contains("Question 58"), "{log}");
+    let report = turn(&handle, &mut notices, "thanks").await;
+    assert_eq!(report.memory.warm.len(), 1);
+    close(&handle, notices).await;
+}
+
+#[tokio::test]
 async fn a_failure_in_the_middle_changes_nothing_and_the_budget_holds() {
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());

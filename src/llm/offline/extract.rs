@@ -13,8 +13,9 @@ use super::{closing, intent, opening, reply};
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
 const SUMMARY_CHARS: usize = 300;
 
-/// What a compression may hold, in characters.
+/// What a compression may hold, in characters: less where there is room for fewer words of so many.
 const COMPRESSION_CHARS: usize = 1_600;
+const CHARS_OF_A_WORD: usize = 6;
 
 /// Bytes of a sentence, about.
 const USUAL: usize = 64;
@@ -33,9 +34,10 @@ pub(super) fn summary(conversation: &str, known: &Lines) -> String {
     extract(conversation, SUMMARY_CHARS, known)
 }
 
-/// A longer one.
-pub(super) fn compression(conversation: &str, known: &Lines) -> String {
-    extract(conversation, COMPRESSION_CHARS, known)
+/// A longer one, if there is room for so many words.
+pub(super) fn compression(conversation: &str, words: Option<usize>, known: &Lines) -> String {
+    let room = words.map_or(COMPRESSION_CHARS, |words| words.saturating_mul(CHARS_OF_A_WORD));
+    extract(conversation, room.min(COMPRESSION_CHARS), known)
 }
 
 /// Reads a message of a conversation that will be summarised.
@@ -145,13 +147,13 @@ fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
 
 /// What the signs of a sentence say for it, and the words that weigh most.
 fn signs(sentence: &Sentence<'_>) -> i32 {
-    let lowered = words::lowered(sentence.text);
-    let (mut words, mut specific) = (Vec::with_capacity(lowered.len() / 5 + 2), 0);
-    for token in lowered.split_whitespace() {
+    let (mut specific, mut may_tell) = (0, false);
+    for token in sentence.text.split_whitespace() {
         specific += i32::from(is_specific(token));
-        words::read(token, &mut words);
+        may_tell = may_tell || words::may_begin(token, &TELLING);
     }
-    let tells = if TELLING.stand_in(&words) { 4 } else { 0 };
+    let tells = may_tell && TELLING.stand_in(&words::split(&words::lowered(sentence.text)));
+    let tells = if tells { 4 } else { 0 };
     let asks = if sentence.asks { 8 } else { 0 };
     tells + 2 * specific.min(3) + names(sentence.text) - asks
 }
@@ -255,6 +257,26 @@ mod tests {
             }
         }
         chosen
+    }
+
+    #[test]
+    fn telling_words_are_seen_in_whatever_case_and_signs_they_stand() {
+        for phrase in
+            ["root cause", "the cause", "will use", "fails", "we go with", "MUST", "Due to"]
+        {
+            for text in [
+                format!("It was clear: {phrase} it."),
+                format!("{} again", phrase.to_uppercase()),
+                format!("({phrase}) \"{phrase}\"!"),
+                format!("It's {phrase}"),
+                format!("Ü {phrase}"),
+            ] {
+                let sentence = Sentence { text: &text, asks: false };
+                assert!(signs(&sentence) >= 4, "{text}");
+            }
+        }
+        let plain = Sentence { text: "We will go to the use of a fixture.", asks: false };
+        assert_eq!(signs(&plain), 0);
     }
 
     proptest! {

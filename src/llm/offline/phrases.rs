@@ -29,6 +29,11 @@ impl Phrases {
         self.begin.may_hold(word) && self.all.iter().any(is_it)
     }
 
+    /// Whether a word, in whatever case, may begin one of them: always if it does, seldom if not.
+    pub(super) fn may_begin_with(&self, word: &str) -> bool {
+        self.begin.may_hold(word)
+    }
+
     /// Whether one of them stands anywhere in the words.
     pub(super) fn stand_in(&self, words: &[impl AsRef<str>]) -> bool {
         (0..words.len()).any(|start| self.after(&words[start..]).is_some())
@@ -53,9 +58,10 @@ impl Marks {
         marks
     }
 
-    /// Where a word of at least one letter is noted: its length and its ends.
+    /// Where a word of at least one letter is noted: its length and its ends, in lower case.
     const fn place(word: &[u8], length: usize) -> usize {
-        (word[0] as usize * 61 + word[length - 1] as usize * 17 + length * 5) % 512
+        let (first, last) = (word[0].to_ascii_lowercase(), word[length - 1].to_ascii_lowercase());
+        (first as usize * 61 + last as usize * 17 + length * 5) % 512
     }
 
     /// With the first word of a phrase.

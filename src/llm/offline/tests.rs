@@ -42,6 +42,23 @@ fn request(purpose: Purpose, messages: Vec<Message>) -> Request {
     }
 }
 
+/// A request in the words of a prompt.
+fn asking(prompt: Vec<(&'static str, String)>) -> Request {
+    let role = |role| if role == "system" { Role::System } else { Role::User };
+    let messages = prompt.into_iter().map(|(by, text)| Message::text(role(by), text)).collect();
+    Request { tools: None, ..request(Purpose::Compress, messages) }
+}
+
+#[test]
+fn a_compressed_form_takes_no_more_room_than_there_is() {
+    let fact = |nth| format!("The root cause of fault {nth} was the relay R{nth}, we decided. ");
+    let log: String = (0..200).map(fact).collect();
+    let length = |target| complete(asking(crate::prompt::compress_part(&log, target))).text.len();
+    let (whole, half, small) = (length(None), length(Some(150)), length(Some(40)));
+    assert!(whole > 1_000 && length(Some(4_000)) == whole, "{whole}");
+    assert!((400..700).contains(&half) && (100..190).contains(&small), "{half}, {small}");
+}
+
 /// What the model sees before the user's message.
 #[derive(Clone, Copy, Default)]
 struct Given {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::phrases::Marks;
+use super::phrases::{Marks, Phrases};
 
 /// Contractions with and without their apostrophe, by the words that they stand for.
 const CONTRACTIONS: &[(&str, &str)] = &[
@@ -111,7 +111,7 @@ pub(super) fn owned(words: &[impl AsRef<str>]) -> Vec<String> {
 }
 
 /// Adds the words of a token, which is in lower case.
-pub(super) fn read<'a>(token: &'a str, words: &mut Vec<&'a str>) {
+fn read<'a>(token: &'a str, words: &mut Vec<&'a str>) {
     let word = inner(token);
     if !word.is_empty() {
         let (word, next) = expand(word);
@@ -123,9 +123,19 @@ pub(super) fn read<'a>(token: &'a str, words: &mut Vec<&'a str>) {
 /// A token without the signs at its ends; most have none.
 fn inner(token: &str) -> &str {
     match token.as_bytes() {
-        [b'a'..=b'z', .., b'a'..=b'z'] => token,
+        [first, .., last] if first.is_ascii_alphabetic() && last.is_ascii_alphabetic() => token,
         _ => token.trim_matches(|c: char| !c.is_alphanumeric()),
     }
+}
+
+/// Whether some of the words of a token, in whatever case, may begin one of some phrases.
+pub(super) fn may_begin(token: &str, phrases: &Phrases) -> bool {
+    // What is short for other words is looked at as these.
+    if !token.is_ascii() || token.bytes().any(|byte| byte == b'\'') {
+        return true;
+    }
+    let word = inner(token);
+    SHORT.may_hold(word) || phrases.may_begin_with(word)
 }
 
 /// What a word stands for: another one, or two.

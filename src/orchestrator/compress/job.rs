@@ -15,6 +15,9 @@ use crate::{chunk, prompt};
 /// Protects facts and numbers, as in the seed.
 const TEMPERATURE: f32 = 0.1;
 
+/// Tokens that a part may always take: with fewer it would lose what the joined text has room for.
+const LEAST_SHARE: u64 = 80;
+
 /// Requests under way at once.
 const AT_ONCE: usize = 4;
 
@@ -60,8 +63,11 @@ impl Job {
     ) -> Result<String, Failed> {
         let parts = parts(text, self.most, &*self.counter);
         let target = target.map(|target| target.0);
-        let share = target.map(|target| target / parts.len().max(1) as u64);
         // A single part is its own result: there is nothing to join.
+        let share = target.map(|target| match parts.len() {
+            0 | 1 => target,
+            many => (target / many as u64).max(LEAST_SHARE),
+        });
         let all = parts.len() + usize::from(parts.len() > 1);
         let part = |part: String| prompt::compress_part(&part, share);
         let mut texts = self.ask_all(parts, 0, all, part).await?;
