@@ -65,6 +65,26 @@ impl Writer {
         text
     }
 
+    /// Lines of about so many bytes, as tools return them: code, places where words stand, outcomes of tests.
+    fn lines(&mut self, bytes: usize) -> String {
+        let mut text = String::with_capacity(bytes + 100);
+        while text.len() < bytes {
+            let (one, other, number) =
+                (self.word().to_owned(), self.word().to_owned(), self.random.u32(1..2_000));
+            let _ = match self.random.u32(0..10) {
+                0..=2 => writeln!(text, "    let {one} = self.{other}({number});"),
+                3 => writeln!(text, "        if {one}.{other}() {{"),
+                4 => writeln!(text, "    }}"),
+                5 => writeln!(text, "/// The {one} of {other}, and what is to be done with it."),
+                6 => writeln!(text, "pub fn {one}_{other}(&self, {other}: &str) -> Result<()> {{"),
+                7 => writeln!(text, "src/{one}/{other}.rs:{number}: {other}"),
+                8 => writeln!(text, "test {one}::{other} ... ok"),
+                _ => writeln!(text),
+            };
+        }
+        text
+    }
+
     /// The length of the next message: most are short, some are long.
     pub(crate) fn length(&mut self) -> usize {
         let short = self.random.usize(80..900);
@@ -82,12 +102,8 @@ pub(crate) fn log(format: &str, bytes: usize) -> Vec<u8> {
     let mut writer = Writer::new(7);
     let mut log = String::with_capacity(bytes + 10_000);
     match format {
-        "Claude Code" => {
-            let mut turns = claude_code(writer);
-            while log.len() < bytes {
-                turns(&mut log);
-            }
-        }
+        "Claude Code" => whole_turns(claude_code(writer), &mut log, bytes),
+        "agent" => whole_turns(agent(writer), &mut log, bytes),
         "Codex" => codex(&mut writer, &mut log, bytes),
         "ChatGPT" => array(&mut writer, &mut log, bytes, chat_gpt),
         "Claude.ai" => array(&mut writer, &mut log, bytes, claude_ai),
@@ -147,37 +163,83 @@ pub(crate) fn log(format: &str, bytes: usize) -> Vec<u8> {
     log.into_bytes()
 }
 
+fn whole_turns(mut turns: impl FnMut(&mut String), log: &mut String, bytes: usize) {
+    while log.len() < bytes {
+        turns(log);
+    }
+}
+
 /// Turns of Claude Code, one after the other: a call with its result, and a reply in two lines.
 pub(crate) fn claude_code(mut writer: Writer) -> impl FnMut(&mut String) {
-    let (mut at, mut parent) = (0_u64, Value::Null);
+    let mut session = Session::default();
     move |log: &mut String| {
-        let mut add = |kind: &str, message: Value, more: Value| {
-            at += 1;
-            let uuid = format!("{at:032x}");
-            let mut record = json!({ "parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "/home/u/project", "sessionId": "s", "version": "2.1.200", "gitBranch": "main", "type": kind, "message": message, "uuid": uuid, "timestamp": "2026-05-01T10:00:00.000Z" });
-            if let (Some(record), Value::Object(more)) = (record.as_object_mut(), more) {
-                record.extend(more);
-            }
-            parent = json!(uuid);
-            let _ = writeln!(log, "{record}");
-            at
-        };
         let (user, reply) = writer.said();
-        let nth = add("user", json!({ "role": "user", "content": user }), Value::Null);
-        let usage = json!({ "input_tokens": 4, "cache_read_input_tokens": 21_000, "cache_creation_input_tokens": 900, "output_tokens": 300, "service_tier": "standard" });
-        let reply_of = |blocks: Value| json!({ "id": format!("msg_{nth}"), "type": "message", "role": "assistant", "model": "claude", "content": blocks, "usage": usage });
-        let request = json!({ "requestId": format!("req_{nth}") });
-        let call = json!([{ "type": "tool_use", "id": format!("toolu_{nth}"), "name": "Read", "input": { "file_path": "/home/u/project/src/main.rs" } }]);
-        add("assistant", reply_of(call), request.clone());
+        session.user(log, &user);
         let length = writer.length() * 2;
-        let result = writer.text(length);
-        let given = json!([{ "type": "tool_result", "tool_use_id": format!("toolu_{nth}"), "content": result }]);
-        add(
-            "user",
-            json!({ "role": "user", "content": given }),
-            json!({ "toolUseResult": { "type": "text", "file": { "content": result } } }),
-        );
-        add("assistant", reply_of(json!([{ "type": "text", "text": reply }])), request);
+        session.call(log, None, &writer.text(length));
+        session.reply(log, &reply);
+    }
+}
+
+/// Turns of a coding agent at work: thirty calls each on average, some with a word of why, whose results are code, places
+/// in it and outcomes of tests, mostly short and sometimes long, then a reply.
+pub(crate) fn agent(mut writer: Writer) -> impl FnMut(&mut String) {
+    let mut session = Session::default();
+    move |log: &mut String| {
+        let (user, reply) = writer.said();
+        session.user(log, &user);
+        for _ in 0..writer.random.u32(1..60) {
+            let why = writer.random.bool().then(|| writer.text(100));
+            let length = 200 << writer.random.u32(0..6);
+            session.call(log, why, &writer.lines(length));
+        }
+        session.reply(log, &reply);
+    }
+}
+
+/// A session of Claude Code that is written.
+#[derive(Default)]
+struct Session {
+    records: u64,
+    parent: Value,
+}
+
+impl Session {
+    fn add(&mut self, log: &mut String, kind: &str, message: &Value, more: Value) {
+        self.records += 1;
+        let uuid = format!("{:032x}", self.records);
+        let mut record = json!({ "parentUuid": self.parent, "isSidechain": false, "userType": "external", "cwd": "/home/u/project", "sessionId": "s", "version": "2.1.200", "gitBranch": "main", "type": kind, "message": message, "uuid": uuid, "timestamp": "2026-05-01T10:00:00.000Z" });
+        if let (Some(record), Value::Object(more)) = (record.as_object_mut(), more) {
+            record.extend(more);
+        }
+        self.parent = json!(uuid);
+        let _ = writeln!(log, "{record}");
+    }
+
+    fn user(&mut self, log: &mut String, text: &str) {
+        self.add(log, "user", &json!({ "role": "user", "content": text }), Value::Null);
+    }
+
+    fn reply(&mut self, log: &mut String, text: &str) {
+        self.answer(log, &json!([{ "type": "text", "text": text }]));
+    }
+
+    fn answer(&mut self, log: &mut String, blocks: &Value) {
+        let nth = self.records;
+        let usage = json!({ "input_tokens": 4, "cache_read_input_tokens": 21_000, "cache_creation_input_tokens": 900, "output_tokens": 300, "service_tier": "standard" });
+        let message = json!({ "id": format!("msg_{nth}"), "type": "message", "role": "assistant", "model": "claude", "content": blocks, "usage": usage });
+        self.add(log, "assistant", &message, json!({ "requestId": format!("req_{nth}") }));
+    }
+
+    fn call(&mut self, log: &mut String, why: Option<String>, result: &str) {
+        let id = format!("toolu_{}", self.records);
+        let call = json!({ "type": "tool_use", "id": id, "name": "Read", "input": { "file_path": "/home/u/project/src/main.rs" } });
+        let why = why.map(|text| json!({ "type": "text", "text": text }));
+        self.answer(log, &why.into_iter().chain([call]).collect());
+        let given = json!([{ "type": "tool_result", "tool_use_id": id, "content": result }]);
+        let message = json!({ "role": "user", "content": given });
+        let more = json!({ "toolUseResult": { "type": "text", "file": { "content": result } } });
+        self.add(log, "user", &message, more);
     }
 }
 

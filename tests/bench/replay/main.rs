@@ -50,9 +50,9 @@ const LOG: usize = 24 << 20;
 /// MB of conversation that are replayed.
 const REPLAYED: [usize; 3] = [1, 4, 16];
 
-/// The kinds of conversation: a coding agent's with its tool results, and chats of longer messages, in English, and of
-/// short messages.
-const KINDS: [&str; 4] = ["Claude Code", "role/content", "English", "short"];
+/// The kinds of conversation: a coding agent's with thirty tool results a message, as such logs have, and with one, and
+/// chats of longer messages, in English, and of short messages.
+const KINDS: [&str; 5] = ["agent", "Claude Code", "role/content", "English", "short"];
 
 /// Bytes of the logs that memory is measured with: one that is read and one that is replayed.
 const LARGE: u64 = 1 << 30;
@@ -146,10 +146,11 @@ fn count() {
 fn replay(kind: &str, bytes: usize) {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
     // About a third of a coding agent's log is said, and four fifths of a chat's.
-    let log = log(kind, if kind == "Claude Code" { 3 * bytes } else { bytes * 5 / 4 });
+    let is_coding = ["agent", "Claude Code"].contains(&kind);
+    let log = log(kind, if is_coding { 3 * bytes } else { bytes * 5 / 4 });
     let (before, here, began) = (spent(), spent_here(), std::time::Instant::now());
-    let replay = conversation(&log, &counter);
-    let bytes = replay.conversation.bytes() as f64 / 1e6;
+    let (replay, bytes) = conversation(&log, &counter);
+    let bytes = bytes as f64 / 1e6;
     let found = spent().saturating_sub(before);
     let read = log.len() as f64 / 1e6 / found.as_secs_f64();
     println!("turns and topics {read:>5.0} MB/s of log, {bytes:.1} MB of conversation");
@@ -186,18 +187,25 @@ fn played(replay: &Replay, counter: Arc<dyn CountTokens>) -> Replayed {
     runtime.block_on(play).expect("it is played")
 }
 
-/// The conversation of a log with its topics.
-fn conversation(log: &dyn Bytes, counter: &Arc<dyn CountTokens>) -> Replay {
+/// The conversation of a log with its topics, and the bytes of its text: what was said and what tools returned.
+fn conversation(log: &dyn Bytes, counter: &Arc<dyn CountTokens>) -> (Replay, usize) {
     let mut texts = Texts::new().expect("a temporary file");
     let mut held = Held::default();
     let turns = Turns::new(&**counter, 2_000, &mut texts).holding(&mut held);
-    let (part, outcome) = turns.take_all(|take| Reader::default().read(log, take));
+    let mut bytes = 0;
+    let (part, outcome) = turns.take_all(|take| {
+        let mut measured = |event: Event| {
+            bytes += event.text().map_or(0, str::len);
+            take(event);
+        };
+        Reader::default().read(log, &mut measured)
+    });
     outcome.expect("it can be read");
     let conversation = Conversation::of(texts, [part]).and_then(|all| all.holding(held));
     let conversation = conversation.expect("it is kept");
     let find = || phases(&conversation, &[], &mut |_, _| {});
     let phases = conversation.while_read_ahead(counter, find).expect("they are found");
-    Replay { conversation: Arc::new(conversation), phases: phases.into() }
+    (Replay { conversation: Arc::new(conversation), phases: phases.into() }, bytes)
 }
 
 /// A log of Claude Code that is made while it is read.
@@ -252,7 +260,7 @@ fn read_large() {
 
 fn replay_large() {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
-    let replay = conversation(&Endless(LARGE_REPLAYED), &counter);
+    let (replay, _) = conversation(&Endless(LARGE_REPLAYED), &counter);
     let turns = played(&replay, counter).steps.len();
     bound(&format!("a log of 256 MB is replayed, {turns} turns"));
 }
