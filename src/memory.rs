@@ -55,9 +55,7 @@ pub use ambient::NextTide;
 pub use budget::{BudgetMode, RulesError, sandwich};
 pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, Tail, Was};
 pub use compare::{Compared, Mark, compare, unmarked};
-pub use compression::{
-    Archived, Block, CONVERSATION_SUMMARY, CompressionSource, LogPart, Refused, transcript,
-};
+pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, LogPart, Refused};
 pub use effort::{Effort, EffortId, Status};
 pub use layout::{memory_block, with_instructions};
 pub use lifecycle::CloseSource;

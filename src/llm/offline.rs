@@ -126,11 +126,13 @@ fn to_be_shortened(request: &Request) -> Cow<'_, str> {
     pointed_at.map_or_else(|| source_text(request).into(), Cow::from)
 }
 
-/// For how many words the instructions have room, if they say so.
+/// For how many words the instructions have room, if they say so: those behind the chat, else those beside the text.
 fn room(request: &Request) -> Option<usize> {
-    let beside = request.messages.iter().find(|message| message.role == Role::System);
-    let asked = request.messages.last()?.content.rsplit_once("The program asks");
-    let instructions = asked.map(|(_, behind)| behind).or(beside.map(|one| &*one.content))?;
+    let instructions = if request.tools.is_some() {
+        request.messages.last()?.content.rsplit_once("The program asks")?.1
+    } else {
+        &request.messages.iter().find(|message| message.role == Role::System)?.content
+    };
     let (_, rest) = instructions.rsplit_once("There is room for about ")?;
     rest.split_whitespace().next()?.parse().ok()
 }

@@ -47,10 +47,12 @@ pub struct CompressionSource {
     messages: Vec<(usize, Message)>,
     /// Their cost.
     pub tokens: Tokens,
-    /// What is sent of them now costs so much: the same, unless summaries stand for some.
+    /// What they cost with the summaries that stand for some: more must not stand there then.
     sent: Tokens,
     /// What should stand for them may cost about so much.
     pub target: Tokens,
+    /// Summaries stand for most of them, and are to be made anew as one.
+    pub is_anew: bool,
 }
 
 impl CompressionSource {
@@ -291,7 +293,8 @@ impl Memory {
         let was_cut = effort.has_excerpt();
         effort.log.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
         effort.log.compressed.blocks.push(block);
-        effort.log.compressed.not_below = Tokens(0);
+        (effort.log.compressed.not_below, effort.log.compressed.anew_not_below) =
+            Default::default();
         let log = &mut *effort.log;
         log.compressed.put_together(&log.raw);
         self.replan();
@@ -309,6 +312,14 @@ impl Memory {
         }
     }
 
+    /// Summaries of so many raw tokens could not be made anew: it is tried again with half as much more, and what nothing
+    /// stands for is compressed meanwhile.
+    pub fn not_made_anew(&mut self, id: &EffortId, tokens: Tokens) {
+        if let Some(&at) = self.by_id.get(id) {
+            self.efforts[at].log.compressed.anew_not_below = tokens + Tokens(tokens.0 / 2);
+        }
+    }
+
     fn words_for(&self, at: usize, block: &Block) -> String {
         let raw = &self.efforts[at].log.raw;
         let source: Tokens = block.places.iter().map(|&place| raw[place].tokens).sum();
@@ -318,7 +329,7 @@ impl Memory {
 }
 
 /// Messages as one text, a paragraph each.
-pub fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
+pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) -> String {
     let mut text = String::new();
     for message in messages {
         let between = if text.is_empty() { "" } else { "\n\n" };

@@ -13,7 +13,7 @@ use crate::memory::tight;
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
 const STANDS_FOR_ITSELF: u64 = 100;
 
-/// What is to be summarised when an effort is concluded: always the raw log, never an older summary.
+/// What is to be summarised when an effort is concluded: its raw log, never an older summary of all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CloseSource {
     /// The effort.

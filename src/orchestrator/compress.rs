@@ -23,15 +23,19 @@ use crate::clock::Stopwatch;
 use crate::llm::{self, Purpose};
 use crate::memory::{
     ARCHIVE, Archived, Block, CloseSource, CompressionSource, EffortId, LogPart, Refused, Tokens,
-    sandwich, transcript,
+    sandwich,
 };
 use crate::prompt;
 
 /// Compressions that one turn waits for; what is left is due at the next.
 const MOST_IN_A_TURN: usize = 8;
 
-/// The most tokens of one part; a quarter of the budget, if that is less.
-const MOST_PART: u64 = 3_000;
+/// The most tokens of one part; half of the budget, if that is less. What fits into one request is not read and answered
+/// twice, in its parts and joined.
+const MOST_PART: u64 = 12_000;
+
+/// A part of the budget (one in so many) up to which raw messages go to the summariser as they are.
+const SHORT_RUN_PART: u64 = 8;
 
 const SHORTENED: &str =
     "[too long for one request: its beginning, a part of its middle and its end]";
@@ -40,6 +44,7 @@ const SHORTENED: &str =
 pub(super) struct Compressing {
     id: EffortId,
     tokens: Tokens,
+    is_anew: bool,
     task: JoinHandle<Result<Block, Failed>>,
 }
 
@@ -125,17 +130,18 @@ impl Driver {
         source: CompressionSource,
         progress: &mut Progress,
     ) -> bool {
-        let (id, tokens) = (source.id.clone(), source.tokens);
+        let (id, tokens, is_anew) = (source.id.clone(), source.tokens, source.is_anew);
         let archived = match self.archive(source, progress).await {
             Ok(archived) => archived,
             Err(why) => {
-                self.tell_failed(&id, tokens, &format!("it could not be archived: {why}"));
+                let why = format!("it could not be archived: {why}");
+                self.tell_failed(&id, (tokens, is_anew), &why);
                 return false;
             }
         };
         let behind = self.compression_behind_chat(&archived);
         let task = tokio::spawn(self.job(&id).run(archived, behind));
-        self.compressing = Some(Compressing { id, tokens, task });
+        self.compressing = Some(Compressing { id, tokens, is_anew, task });
         true
     }
 
@@ -145,7 +151,7 @@ impl Driver {
             name: self.settings.compression_model().map(str::to_owned),
             effort: self.settings.effort(),
             counter: self.memory.counter(),
-            most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 4).max(1)),
+            most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 2).max(1)),
             limit: self.memory.rules().limit(),
             notices: self.notices.clone(),
             id: id.clone(),
@@ -163,22 +169,31 @@ impl Driver {
         let limit = self.memory.rules().limit();
         let most = Tokens(limit.0 / 4 * 3);
         let parts = self.memory.parts_for_summary(source, most);
-        if parts.iter().map(|part| self.memory.count(part.text())).sum::<Tokens>() <= most {
-            let prompt = prompt::summarize(parts.iter().map(|part| (part.by(), part.text())));
+        if parts.iter().map(|part| part.tokens).sum::<Tokens>() <= most {
+            let prompt = prompt::summarize(parts.iter().map(|part| (part.by, part.text)));
             if prompt.iter().map(|(_, text)| self.memory.count(text)).sum::<Tokens>() <= limit {
                 return Ok(prompt);
             }
         }
-        let (mut notes, mut text) = split(&parts);
-        if self.model.answers(Purpose::Compress) {
-            text = self.condensed(source, text, progress).await?;
+        let runs = parts.chunk_by(|a, b| a.is_compressed == b.is_compressed);
+        let runs: Vec<(bool, String)> =
+            runs.map(|run| (self.is_to_be_condensed(run), told(run))).collect();
+        let mut notes = Vec::with_capacity(runs.len());
+        for (is_long, text) in runs {
+            notes.push(if is_long { self.condensed(source, text, progress).await? } else { text });
         }
-        notes.push(text);
         let mut text = notes.join("\n\n");
         if self.memory.count(&text) > most {
             text = sandwich(&text, SHORTENED, most, &*self.memory.counter());
         }
         Ok(prompt::summarize([("notes", &*text)]))
+    }
+
+    /// Whether a run of parts is raw, and so long that it is worth a request.
+    fn is_to_be_condensed(&self, run: &[LogPart<'_>]) -> bool {
+        let tokens: Tokens = run.iter().map(|part| part.tokens).sum();
+        let is_long = tokens.0 > self.memory.rules().limit().0 / SHORT_RUN_PART;
+        is_long && !run[0].is_compressed && self.model.answers(Purpose::Compress)
     }
 
     async fn condensed(
@@ -264,7 +279,7 @@ impl Driver {
     }
 
     fn end_compression(&mut self, outcome: Result<Block, Failed>, progress: &mut Progress) {
-        let Some(Compressing { id, tokens, .. }) = self.compressing.take() else { return };
+        let Some(Compressing { id, tokens, is_anew, .. }) = self.compressing.take() else { return };
         self.settle_requests(self.memory.current_turn());
         match outcome {
             Ok(block) => match self.memory.compress(block) {
@@ -279,24 +294,33 @@ impl Driver {
                     self.notify(Notice::CompressionEnded(None));
                 }
             },
-            Err(failed) if failed.is_the_models() => {
+            Err(failed) if failed.is_the_models() && !is_anew => {
                 // What a model makes nothing of it makes nothing of when it is a little longer.
                 let tokens = tokens + tokens;
                 self.keep_refused(&id, tokens);
-                self.tell_failed(&id, tokens, &failed.to_string());
+                self.tell_failed(&id, (tokens, false), &failed.to_string());
             }
-            Err(failed) => self.tell_failed(&id, tokens, &failed.to_string()),
+            Err(failed) => self.tell_failed(&id, (tokens, is_anew), &failed.to_string()),
         }
     }
 
-    fn tell_failed(&mut self, id: &EffortId, tokens: Tokens, why: &str) {
-        self.memory.compression_failed(id, tokens);
+    fn tell_failed(&mut self, id: &EffortId, tried: (Tokens, bool), why: &str) {
+        self.led_to_nothing(id, tried);
         let text = format!(
             "Effort {id} was not compressed: {why}. Nothing is lost or changed: previews keep the window \
              within its budget. It is tried again when the effort has grown, or with /compress."
         );
         tracing::warn!("{text}");
         self.notify(Notice::CompressionEnded(Some(text)));
+    }
+
+    /// A source of so many tokens, perhaps summaries that were to be made anew, is not tried again soon.
+    fn led_to_nothing(&mut self, id: &EffortId, (tokens, is_anew): (Tokens, bool)) {
+        if is_anew {
+            self.memory.not_made_anew(id, tokens);
+        } else {
+            self.memory.compression_failed(id, tokens);
+        }
     }
 
     /// Stops it and waits until its requests are over.
@@ -312,14 +336,13 @@ impl Driver {
     pub(super) fn stop_compression(&mut self) {
         let Some(running) = self.compressing.take() else { return };
         running.task.abort();
-        self.memory.compression_failed(&running.id, running.tokens);
+        self.led_to_nothing(&running.id, (running.tokens, running.is_anew));
         let text = format!("The compression of {} was stopped; nothing changed.", running.id);
         self.notify(Notice::CompressionEnded(Some(text)));
     }
 }
 
-/// What was compressed of a log, and the transcript of the rest.
-fn split(parts: &[LogPart<'_>]) -> (Vec<String>, String) {
-    let notes = parts.iter().filter_map(LogPart::compressed).map(str::to_owned).collect();
-    (notes, transcript(parts.iter().filter_map(LogPart::raw)))
+/// A run of parts as one text, a paragraph each.
+fn told(run: &[LogPart<'_>]) -> String {
+    run.iter().map(LogPart::told).collect::<Vec<_>>().join("\n\n")
 }

@@ -117,14 +117,13 @@ fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
         Seen::with_capacity_and_hasher(conversation.len() / USUAL, FixedState::default());
     let (mut by_user, mut own, mut first_statement) = (true, false, true);
     for line in conversation.lines() {
-        let (line, begins) = match (line.strip_prefix("user: "), line.strip_prefix("assistant: ")) {
-            (Some(said), _) => (said, Some(true)),
-            (_, Some(said)) => (said, Some(false)),
-            _ => (line, None),
-        };
-        if let Some(user) = begins {
-            by_user = user;
-            own = !user && reply::is_own(line);
+        let said_by = |by: &str| line.strip_prefix(by)?.strip_prefix(": ");
+        let said =
+            ["user", "assistant", "notes"].into_iter().find_map(|by| Some((by, said_by(by)?)));
+        let line = said.map_or(line, |(_, said)| said);
+        if let Some((by, _)) = said {
+            by_user = by == "user";
+            own = by == "assistant" && reply::is_own(line);
         }
         if own {
             continue;

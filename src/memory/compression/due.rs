@@ -4,8 +4,9 @@ use super::{Block, CompressionSource, LAST_USER_MESSAGES, LEAST_PART, may_compre
 use crate::memory::{BudgetMode, Effort, Memory, Role, Tokens};
 
 /// A part of the budget (one in so many) that the summaries of one log may take, once they are many, before some are made
-/// anew from their raw messages.
+/// anew from their raw messages; and one that they never take for long.
 const MOST_SUMMARIES_PART: u64 = 4;
+const NEVER_PART: u64 = 2;
 
 /// Fewer summaries in one log are left alone.
 const MANY_SUMMARIES: usize = 4;
@@ -26,31 +27,37 @@ impl Memory {
         if self.rules.budget_mode != BudgetMode::Auto || self.open.is_empty() {
             return None;
         }
-        let least = Tokens(self.rules.limit().0 / LEAST_PART);
-        let worth = |source: &CompressionSource| {
-            let asked_for = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
-            source.tokens >= least && Some(source.tokens) >= asked_for
-        };
         let is_over = self.whole_layers().total() > self.rules.soft_line();
         let due = |at: &&usize| is_over || self.efforts[**at].log.compressed.is_fresh;
         let mut open = self.open.iter().filter(due);
+        let worth = |source: &CompressionSource| self.is_worth(source);
         let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
-        heavy.or_else(|| open.find_map(|&at| self.needed_part(at).filter(worth)))
+        heavy.or_else(|| {
+            open.find_map(|&at| {
+                let anew = self.many_summaries(at).filter(worth);
+                anew.or_else(|| self.needed_part(at).filter(worth))
+            })
+        })
     }
 
-    /// As many of the oldest messages as have to be compressed so that the excerpts of a log are not needed;
-    /// without any, all but the last.
+    /// Whether a source is large enough for a request, and did not lead to nothing lately.
+    fn is_worth(&self, source: &CompressionSource) -> bool {
+        let least = Tokens(self.rules.limit().0 / LEAST_PART);
+        let not_below = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
+        source.tokens >= least && (source.is_anew || Some(source.tokens) >= not_below)
+    }
+
+    /// As many of the oldest messages that nothing stands for as have to be compressed so that the excerpts of a log are not
+    /// needed; without any, all but the last.
     fn needed_part(&self, at: usize) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
+        let (effort, free) = (&self.efforts[at], self.free_part(at)?);
         if !effort.has_excerpt() {
-            return self.older_part(at);
+            return Some(free);
         }
-        self.many_summaries(at).or_else(|| {
-            let whole: Tokens = effort.without_excerpts().iter().map(|(_, one)| one.tokens).sum();
-            let beside = self.whole_layers().total().saturating_sub(effort.log_tokens());
-            let needed = (beside + whole).saturating_sub(self.rules.low_line()).0;
-            Some(self.free_part(at)?.shortened_by(needed))
-        })
+        let whole: Tokens = effort.without_excerpts().iter().map(|(_, one)| one.tokens).sum();
+        let beside = self.whole_layers().total().saturating_sub(effort.log_tokens());
+        let needed = (beside + whole).saturating_sub(self.rules.low_line()).0;
+        Some(free.shortened_by(needed))
     }
 
     /// What may be compressed of a log but for its last messages: some of its summaries made anew, if they are many, else
@@ -67,38 +74,43 @@ impl Memory {
     }
 
     /// The messages of summaries that are many and take much room, to be made anew as one, with those behind them that
-    /// nothing stands for yet. It is the newest summaries: the last two, and as many in front of them as each stand for no
-    /// more than all behind it together. So a message is read again when what stands for it has doubled, and not each time.
+    /// nothing stands for yet. It is the newest summaries: each that stands for no more than all behind it together, so that
+    /// a message is read again when what stands for it has doubled, and not each time. The last two are made anew in any
+    /// case before they fill the window.
     fn many_summaries(&self, at: usize) -> Option<CompressionSource> {
-        let effort = &self.efforts[at];
+        let (effort, limit) = (&self.efforts[at], self.rules.limit().0);
         let end = effort.protected_from();
         let is_older = |block: &&Block| block.places.last().is_some_and(|&last| last < end);
         let mut blocks: Vec<&Block> = effort.compressed_parts().filter(is_older).collect();
         let cost = |blocks: &[&Block]| blocks.iter().map(|one| one.message.tokens).sum::<Tokens>();
-        let most = self.rules.limit().0 / MOST_SUMMARIES_PART;
-        if blocks.len() < MANY_SUMMARIES || cost(&blocks).0 <= most {
+        if blocks.len() < MANY_SUMMARIES || cost(&blocks).0 <= limit / MOST_SUMMARIES_PART {
             return None;
         }
         blocks.sort_by_key(|block| block.places.first().copied());
-        let stands_for = |block: &Block| {
-            block.places.iter().map(|&place| effort.log.raw[place].tokens).sum::<Tokens>()
-        };
-        let (mut first, mut behind) = (blocks.len(), Tokens(0));
+        let said = |place: usize| effort.log.raw[place].tokens;
+        let stands_for =
+            |block: &Block| block.places.iter().map(|&place| said(place)).sum::<Tokens>();
+        let is_free = |place: &usize| !effort.is_compressed(*place);
+        let last = *blocks.last()?.places.first()?;
+        let mut behind: Tokens = (last..end).filter(is_free).map(said).sum();
+        let forced =
+            if cost(&blocks).0 > limit / NEVER_PART { blocks.len() - 2 } else { usize::MAX };
+        let mut first = blocks.len();
         while let Some(before) = first.checked_sub(1)
-            && (first + 2 > blocks.len() || stands_for(blocks[before]) <= behind)
+            && (before >= forced || stands_for(blocks[before]) <= behind)
         {
             (first, behind) = (before, behind + stands_for(blocks[before]));
         }
         let anew = &blocks[first..];
         let start = *anew.first()?.places.first()?;
-        let is_free = |place: usize| !effort.is_compressed(place);
-        let is_in = |place: &usize| {
-            is_free(*place) || anew.iter().any(|block| block.places.contains(place))
-        };
-        let mut source = self.source_of(at, (start..end).filter(is_in))?;
-        source.sent = source.tokens.saturating_sub(behind) + cost(anew);
-        source.target = Tokens((source.sent.0 / 2).min(self.rules.limit().0 / ANEW_PART));
-        Some(source)
+        let holds = |place: &usize| anew.iter().any(|block| block.places.contains(place));
+        let places = (start..end).filter(|place| is_free(place) || holds(place));
+        let source = self.source_of(at, places)?;
+        let compressed: Tokens = anew.iter().map(|block| stands_for(block)).sum();
+        let sent = source.tokens.saturating_sub(compressed) + cost(anew);
+        let target = Tokens((sent.0 / 2).min(limit / ANEW_PART));
+        let source = CompressionSource { is_anew: true, sent, target, ..source };
+        (source.tokens >= effort.log.compressed.anew_not_below).then_some(source)
     }
 
     /// A single message of over three quarters of the window, wherever it stands.
@@ -127,7 +139,8 @@ impl Memory {
             .collect();
         let tokens: Tokens = messages.iter().map(|(_, message)| message.tokens).sum();
         let (id, target) = (effort.id.clone(), Tokens(tokens.0 / SHORTER));
-        let source = CompressionSource { id, messages, tokens, sent: tokens, target };
+        let source =
+            CompressionSource { id, messages, tokens, sent: tokens, target, is_anew: false };
         (!source.messages.is_empty()).then_some(source)
     }
 }

@@ -16,6 +16,7 @@ static RAW: Form = Form {
     tokens: Tokens(0),
     is_fresh: false,
     not_below: Tokens(0),
+    anew_not_below: Tokens(0),
 };
 
 impl Deref for CompressedLog {
@@ -43,6 +44,8 @@ pub(in crate::memory) struct Form {
     pub(super) is_fresh: bool,
     /// A source is not tried again before it costs this much.
     pub(super) not_below: Tokens,
+    /// Summaries are not made anew before they stand for so much.
+    pub(super) anew_not_below: Tokens,
 }
 
 impl CompressedLog {

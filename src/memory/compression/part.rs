@@ -4,35 +4,22 @@ use crate::memory::{CloseSource, Memory, Message, Status, Tokens};
 
 /// A part of a log, as it is read for its summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogPart<'a> {
-    /// A message as it was said.
-    Raw(&'a Message),
-    /// What stands for messages that were compressed, without the line that names their source.
-    Compressed(&'a str),
+pub struct LogPart<'a> {
+    /// Who said it: a role, or `notes`.
+    pub by: &'static str,
+    /// What was said, or what stands for messages that were compressed, without the line that names their source.
+    pub text: &'a str,
+    /// Its cost, about.
+    pub tokens: Tokens,
+    /// It stands for messages that were compressed.
+    pub is_compressed: bool,
 }
 
-impl<'a> LogPart<'a> {
-    /// Its words.
-    pub fn text(&self) -> &'a str {
-        match self {
-            Self::Raw(message) => &message.content,
-            Self::Compressed(text) => text,
-        }
-    }
-
-    /// Who said it: a role, or `notes`.
-    pub fn by(&self) -> &'static str {
-        self.raw().map_or("notes", |message| message.role.as_str())
-    }
-
-    /// The message, if it is raw.
-    pub fn raw(&self) -> Option<&'a Message> {
-        if let Self::Raw(message) = self { Some(message) } else { None }
-    }
-
-    /// The words, if it was compressed.
-    pub fn compressed(&self) -> Option<&'a str> {
-        if let Self::Compressed(text) = self { Some(text) } else { None }
+impl LogPart<'_> {
+    /// It as a paragraph of a text.
+    pub fn told(&self) -> String {
+        let text = self.text.trim_end();
+        if self.is_compressed { text.to_owned() } else { format!("{}: {text}", self.by) }
     }
 }
 
@@ -49,15 +36,15 @@ impl Memory {
             self.effort(&source.id).filter(|effort| is_long && effort.status == Status::Open);
         let block =
             |place: usize| effort?.compressed_parts().find(|block| block.places.contains(&place));
-        let part = |(place, message): (usize, &'a Message)| match block(place) {
-            None => Some(LogPart::Raw(message)),
-            Some(block) if block.places.first() == Some(&place) => {
-                let content = &*block.message.content;
-                Some(LogPart::Compressed(
-                    content.split_once('\n').map_or(content, |(_, text)| text),
-                ))
-            }
-            Some(_) => None,
+        let part = |(place, message): (usize, &'a Message)| {
+            let (by, tokens) = (message.role.as_str(), message.tokens);
+            let Some(block) = block(place) else {
+                return Some(LogPart { by, text: &message.content, tokens, is_compressed: false });
+            };
+            let (content, tokens) = (&*block.message.content, block.message.tokens);
+            let text = content.split_once('\n').map_or(content, |(_, text)| text);
+            let is_first = block.places.first() == Some(&place);
+            is_first.then_some(LogPart { by: "notes", text, tokens, is_compressed: true })
         };
         source.messages.iter().enumerate().filter_map(part).collect()
     }

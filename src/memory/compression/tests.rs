@@ -135,11 +135,11 @@ fn many_summaries_are_made_anew_from_raw_messages_not_from_each_other() {
 
 /// An open effort of very many long exchanges, each compressed as far as is due before the next one; `answer` is the length
 /// of a compressed form that may cost so much. Returns what was said and what was compressed, in tokens.
-fn compressed_in_many_tides(answer: impl Fn(Tokens) -> u64) -> (u64, u64) {
+fn compressed_in_many_tides(exchanges: usize, answer: fn(Tokens) -> u64) -> (u64, u64) {
     let mut memory = memory(1_000);
     memory.open("plan").unwrap();
     let mut read = 0;
-    for _ in 0..300 {
+    for _ in 0..exchanges {
         say(&mut memory, "go on", &words("reply", 190));
         for nth in 0.. {
             let Some(source) = memory.compression_due() else { break };
@@ -158,11 +158,66 @@ fn compressed_in_many_tides(answer: impl Fn(Tokens) -> u64) -> (u64, u64) {
 
 #[test]
 fn a_message_is_not_read_again_with_each_tide() {
-    let (few, target) = (|_| 8, |target: Tokens| target.0);
-    for (said, read) in [compressed_in_many_tides(few), compressed_in_many_tides(target)] {
-        // Once, and again when what stands for it has doubled: of so many at most six times.
-        assert!(said > 50_000 && read > said / 2 && read < 7 * said, "{read} of {said}");
+    let answers: [fn(Tokens) -> u64; 3] = [|_| 8, |target| target.0, |target| 2 * target.0];
+    for (nth, answer) in answers.into_iter().enumerate() {
+        let often = [100, 400].map(|exchanges| {
+            let (said, read) = compressed_in_many_tides(exchanges, answer);
+            read as f64 / said as f64
+        });
+        // Once, and again when what stands for it has doubled.
+        assert!(often[0] > 0.9 && often[0] < 6.0, "{nth}: {often:?}");
+        assert!(often[1] < often[0] + 3.0, "{nth}: {often:?}, as the log is four times as long");
     }
+}
+
+#[test]
+fn summaries_that_could_not_be_made_anew_do_not_keep_the_rest_from_being_compressed() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 4);
+    let more = |memory: &mut Memory| {
+        for _ in 0..4 {
+            say(memory, &words("more", 10), &words("fine", 10));
+        }
+    };
+    for nth in 0..4 {
+        let source = memory.compression_source(None).unwrap();
+        assert!(!source.is_anew, "{nth}");
+        memory.compress(block(source, &words("short", 20))).unwrap();
+        more(&mut memory);
+    }
+    let anew = memory.compression_source(None).unwrap();
+    assert!(anew.is_anew);
+    memory.not_made_anew(&anew.id, anew.tokens);
+    let rest = memory.compression_source(None).unwrap();
+    assert!(!rest.is_anew && rest.tokens < anew.tokens, "{} of {}", rest.tokens, anew.tokens);
+    memory.compress(block(rest, "later")).unwrap();
+    for _ in 0..3 {
+        more(&mut memory);
+    }
+    assert!(memory.compression_source(None).unwrap().is_anew, "it has grown");
+    let long =
+        archived(memory.compression_source(None).unwrap()).block(&words("long", 500), &Words);
+    assert!(
+        matches!(long, Err(Refused::NotSmaller { .. })),
+        "no smaller than the summaries: {long:?}"
+    );
+}
+
+#[test]
+fn what_is_summarised_of_a_long_log_is_in_its_order_with_what_was_compressed_already() {
+    let mut memory = memory(400);
+    working(&mut memory, "plan", 10);
+    let source = memory.compression_source(None).unwrap();
+    memory.compress(block(source, "in short")).unwrap();
+    let closing = memory.close_source(None, None).unwrap();
+    let told = |most| -> Vec<String> {
+        let parts = memory.parts_for_summary(&closing, Tokens(most));
+        parts.iter().map(LogPart::told).collect()
+    };
+    let long = told(100);
+    assert_eq!((long.len(), &*long[0]), (5, "in short"));
+    assert!(long[1].starts_with("user: q8") && long[4].starts_with("assistant: a9"));
+    assert_eq!(told(10_000).len(), 20, "a short log is read raw");
 }
 
 #[test]
@@ -270,7 +325,7 @@ fn concluding_takes_the_raw_log_and_a_block_that_comes_too_late_is_refused() {
     let source = memory.compression_source(None).unwrap();
     memory.compress(block(source.clone(), "short")).unwrap();
     let closing = memory.close_source(None, None).unwrap();
-    assert_eq!(closing.messages.len(), 20, "never an older summary");
+    assert_eq!(closing.messages.len(), 20, "the raw log is its source");
     memory.conclude(&closing, "The plan stands.").unwrap();
     let late = memory.compress(block(source, "late"));
     assert!(matches!(late, Err(Rejected::NotOpen(_))), "{late:?}");
