@@ -8,7 +8,7 @@ use foldhash::quality::FixedState;
 use super::words::{self, Sentence};
 
 /// Sentences that are kept before those of the lines that nobody asked for since are forgotten.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 15;
 
 /// Shorter lines are read as quickly as they are found again, in bytes.
 const SHORT: usize = 24;
