@@ -216,7 +216,10 @@ fn is_rate(text: &str, place: &Range<usize>) -> bool {
 }
 
 fn is_slashed(bare: &str, in_code: bool) -> bool {
-    let names: Vec<&str> = bare.split('/').filter(|name| !name.is_empty()).collect();
+    // `/v1/holds/:hold` is a route with a part that varies.
+    let varies = |name: &'_ str| bare.starts_with('/') && name.starts_with(':') && name.len() > 1;
+    let name = |name| if varies(name) { &name[1..] } else { name };
+    let names: Vec<&str> = bare.split('/').filter(|name| !name.is_empty()).map(name).collect();
     let Some(first) = names.first() else { return false };
     if !names.iter().all(|name| NAMES.is_in(name)) || names.iter().all(|name| is_figure(name)) {
         return false;

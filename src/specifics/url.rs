@@ -8,7 +8,7 @@ use super::token::{COLON, DOT};
 /// Top-level domains under which people write addresses without a scheme. Short on purpose: `main.rs` and
 /// `notes.md` are files.
 const DOMAINS: &str = "(?:gov|co|com|org|ac|edu|net)\\.[a-z]{2}|com|org|net|edu|gov|io|dev|app|ai|de|at|ch|fr|es|it|nl|eu|co\\.uk|uk|us|ca|jp|se|no|dk|fi|pl|\
-    info|example|test|local|internal|travel|blog|shop|store|cloud|tech|online|site|me|tv|\
+    info|example|test|svc\\.cluster\\.local|svc|localdomain|local|internal|lan|travel|blog|shop|store|cloud|tech|online|site|me|tv|\
     xyz|news|report|guide|page|wiki|world|life|live|health|bank|finance|team|systems|solutions|network|studio|design|art|events|\
     agency|works|ly|gg|cz|pt|gr|ie|nz|au|za|br|mx|ar|cl|cn|kr|tr|ru|ua|ro|hu|sk|si|hr|bg|lt|lv|ee|lu|li|sg|hk|tw|vn|ae|il";
 

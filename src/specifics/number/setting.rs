@@ -61,6 +61,7 @@ pub(super) fn start(text: &str, place: &Range<usize>) -> Option<usize> {
         return None;
     }
     known(text, place)
+        .or_else(|| alone(text, place))
         .or_else(|| coded(text, place))
         .or_else(|| capital(text, place))
         .or_else(|| sized(text, place))
@@ -77,6 +78,17 @@ fn known(text: &str, place: &Range<usize>) -> Option<usize> {
         SETTINGS.hold_lower(name) || bare.len() < lead.len() && matches!(name, "port" | "Port");
     let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-".contains(c));
     (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
+}
+
+/// The start of a setting that is all of its line: `maximum-pool-size: 15`.
+fn alone(text: &str, place: &Range<usize>) -> Option<usize> {
+    let bare = text[..place.start].strip_suffix(": ")?;
+    let line = bare.rsplit('\n').next()?.trim_start();
+    let is_name = line.starts_with(|c: char| c.is_ascii_lowercase())
+        && line.contains('-')
+        && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let ends = text[place.end..].lines().next().is_none_or(|rest| rest.trim().is_empty());
+    (is_name && ends).then_some(bare.len() - line.len())
 }
 
 /// The start of a setting whose name is one of code: `batchSize: 8000`, `max_tokens to 2048`, `targetSdk 35`.
