@@ -26,6 +26,12 @@ static NO_NAMES: Words = Words::new(
      table thanks todo warning yes",
 );
 
+/// Last words of what tools print in front of a figure.
+static LABELS: Words = Words::new(
+    "Batches Blocks Buckets Buffers Cost Count Disk Errors Fetches Filter Hits Index Latency Loops Memory Method Passed \
+     Rate Ratio Rows Score Size State Status Time Total Usage Version Workers",
+);
+
 /// How people greet, thank and exclaim: what follows may be a name, the word itself is none.
 static GREETINGS: Words = Words::new(
     "ah aw aww bye cheers congrats congratulations dear goodbye goodnight haha hello hey hi hiya hooray lol \
@@ -70,11 +76,19 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         }
         if let Some(place) = name(scan.text, &words[nth..end], shouting)
             && !is_part(scan.text, &words[nth..], &place)
+            && !is_label(scan.text, &place)
         {
             scan.claim_free(place, Kind::Name);
         }
         nth = end;
     }
+}
+
+/// Whether a name is the label of a figure, as tools print it: `Execution Time: 3.114 ms`.
+fn is_label(text: &str, place: &Range<usize>) -> bool {
+    let value = text[place.end..].strip_prefix(':').map(|rest| rest.trim_start_matches(' '));
+    let has_figure = value.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()));
+    has_figure && text[place.clone()].rsplit(' ').next().is_some_and(|last| LABELS.holds(last))
 }
 
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {

@@ -371,6 +371,14 @@ fn measured(text: &str, end: usize) -> Option<usize> {
     Some(end)
 }
 
+/// Whether what stands behind a dollar is the name of a variable, and not of a country: `--keep 18 $TARGET`, `18 $US`.
+fn is_variable(behind: &str) -> bool {
+    const COUNTRY: usize = 2;
+    let name = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let name = &behind[..name.unwrap_or(behind.len())];
+    behind.starts_with(['{', '(']) || !matches!(name.len(), 0 | COUNTRY)
+}
+
 /// The magnitude and the unit behind a figure, and where the unit ends.
 fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
     let rest = &text[end..];
@@ -391,7 +399,8 @@ fn unit_behind(text: &str, end: usize) -> Option<(Option<&str>, &str, usize)> {
         || spelling == "t" && text[stop..].starts_with('/');
     let weak = unit::is_weak(spelling) && !gap.as_str().is_empty() && !ends
         || !unit::is_of_data(spelling, &text[stop..])
-        || spelling == "\"" && is_quoted(&text[..end]);
+        || spelling == "\"" && is_quoted(&text[..end])
+        || spelling == "$" && is_variable(&text[stop..]);
     let sign = !spelling.ends_with(char::is_alphanumeric);
     let letter = |c: char| c.is_alphanumeric() || c == '_';
     let stops = sign && !spelling.ends_with('.') || !after(text, stop).is_some_and(letter);
