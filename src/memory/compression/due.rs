@@ -88,25 +88,20 @@ impl Memory {
         }
         blocks.sort_by_key(|block| block.places.first().copied());
         let said = |place: usize| effort.log.raw[place].tokens;
-        let stands_for =
-            |block: &Block| block.places.iter().map(|&place| said(place)).sum::<Tokens>();
         let is_free = |place: &usize| !effort.is_compressed(*place);
         let last = *blocks.last()?.places.first()?;
-        let mut behind: Tokens = (last..end).filter(is_free).map(said).sum();
-        let forced =
-            if cost(&blocks).0 > limit / NEVER_PART { blocks.len() - 2 } else { usize::MAX };
-        let mut first = blocks.len();
-        while let Some(before) = first.checked_sub(1)
-            && (before >= forced || stands_for(blocks[before]) <= behind)
-        {
-            (first, behind) = (before, behind + stands_for(blocks[before]));
-        }
+        let free: Tokens = (last..end).filter(is_free).map(said).sum();
+        let sizes: Vec<Tokens> = blocks
+            .iter()
+            .map(|block| block.places.iter().map(|&place| said(place)).sum())
+            .collect();
+        let first = newest(&sizes, free, cost(&blocks).0 > limit / NEVER_PART);
         let anew = &blocks[first..];
         let start = *anew.first()?.places.first()?;
         let holds = |place: &usize| anew.iter().any(|block| block.places.contains(place));
         let places = (start..end).filter(|place| is_free(place) || holds(place));
         let source = self.source_of(at, places)?;
-        let compressed: Tokens = anew.iter().map(|block| stands_for(block)).sum();
+        let compressed = sizes[first..].iter().copied().sum();
         let sent = source.tokens.saturating_sub(compressed) + cost(anew);
         let target = Tokens((sent.0 / 2).min(limit / ANEW_PART));
         let source = CompressionSource { is_anew: true, sent, target, ..source };
@@ -170,5 +165,36 @@ impl Effort {
         let users = self.log.raw.iter().enumerate().rev();
         let users = users.filter(|(_, message)| message.role == Role::User);
         users.take(LAST_USER_MESSAGES).last().map_or(0, |(place, _)| place)
+    }
+}
+
+/// Where those of some sizes begin that are each no larger than all behind it together, so much behind the last among that;
+/// the last two in any case, if that is `forced`.
+fn newest(sizes: &[Tokens], mut behind: Tokens, forced: bool) -> usize {
+    let mut first = sizes.len();
+    while let Some(before) = first.checked_sub(1)
+        && (sizes[before] <= behind || forced && first + 2 > sizes.len())
+    {
+        (first, behind) = (before, behind + sizes[before]);
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_anew_has_doubled_unless_it_must_be() {
+        let newest = |sizes: &[u64], behind, forced| {
+            let sizes: Vec<Tokens> = sizes.iter().copied().map(Tokens).collect();
+            super::newest(&sizes, Tokens(behind), forced)
+        };
+        assert_eq!(newest(&[40, 20, 10], 5, false), 3, "nothing");
+        assert_eq!(newest(&[40, 20, 10], 10, false), 0, "each is as large as all behind it");
+        assert_eq!(newest(&[90, 20, 10], 10, false), 1);
+        assert_eq!(newest(&[90, 20, 10], 5, true), 1, "the last two");
+        assert_eq!(newest(&[30, 20, 10], 5, true), 0, "and what is no larger than these");
+        assert_eq!(newest(&[], 5, true), 0);
     }
 }
