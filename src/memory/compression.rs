@@ -47,7 +47,7 @@ pub struct CompressionSource {
     messages: Vec<(usize, Message)>,
     /// Their cost.
     pub tokens: Tokens,
-    /// What they cost with the summaries that stand for some: more must not stand there then.
+    /// What they cost as they are sent, summaries in the place of those that have one: a compressed form costs less.
     sent: Tokens,
     /// What should stand for them may cost about so much.
     pub target: Tokens,
@@ -293,9 +293,9 @@ impl Memory {
         let was_cut = effort.has_excerpt();
         effort.log.compressed.blocks.retain(|old| old.places.is_disjoint(&block.places));
         effort.log.compressed.blocks.push(block);
-        (effort.log.compressed.not_below, effort.log.compressed.anew_not_below) =
-            Default::default();
         let log = &mut *effort.log;
+        log.compressed.not_below = Tokens(0);
+        log.compressed.anew_not_below = Tokens(0);
         log.compressed.put_together(&log.raw);
         self.replan();
         if was_cut {

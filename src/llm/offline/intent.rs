@@ -54,7 +54,8 @@ pub(super) enum Intent {
 /// Words that may stand before what a sentence asks for.
 #[rustfmt::skip]
 const LEAD_INS: Phrases = Phrases::of(&[
-    "thank you", "okay", "so", "hi", "hello", "hey", "there", "great", "now", "then", "and", "well", "alright",
+    "thank you",
+    "okay", "so", "hi", "hello", "hey", "there", "great", "now", "then", "and", "well", "alright",
     "right", "please", "actually", "also", "next", "cool", "thanks", "yes", "yeah", "yep", "sure",
     "perfect", "nice", "hmm", "today", "first", "meanwhile", "separately", "good", "but", "maybe",
     "oh", "anyway", "anyways", "excellent", "awesome", "wonderful", "fine", "morning", "evening",

@@ -161,7 +161,7 @@ pub(super) fn is_stop_word(word: &str) -> bool {
 
 /// The form under which two words are compared: without the commonest endings.
 pub(super) fn stem(word: &str) -> &str {
-    // One look at the last letter, and most endings are none of its own.
+    // The last letter tells which of them may be there: mostly none.
     let endings: &[&str] = match word.as_bytes().last() {
         Some(b'g') => &["ing"],
         Some(b'd') => &["ed"],

@@ -63,11 +63,11 @@ impl Job {
     ) -> Result<String, Failed> {
         let parts = parts(text, self.most, &*self.counter);
         let target = target.map(|target| target.0);
-        // A single part is its own result: there is nothing to join.
         let share = target.map(|target| match parts.len() {
             0 | 1 => target,
             many => (target / many as u64).max(LEAST_SHARE),
         });
+        // A single part is its own result: there is nothing to join.
         let all = parts.len() + usize::from(parts.len() > 1);
         let part = |part: String| prompt::compress_part(&part, share);
         let mut texts = self.ask_all(parts, 0, all, part).await?;
