@@ -100,7 +100,7 @@ impl Memory {
     }
 
     /// How many of the last two user messages are in a log (`None`: ambient).
-    fn recent_in(&self, log: Option<usize>) -> usize {
+    pub(in crate::memory) fn recent_in(&self, log: Option<usize>) -> usize {
         self.recent_logs.iter().filter(|&&recent| recent == log).count()
     }
 }

@@ -3,54 +3,74 @@
 use super::{Block, CompressionSource, LAST_USER_MESSAGES, LEAST_PART, may_compress};
 use crate::memory::{BudgetMode, Effort, Memory, Role, Tokens};
 
-/// A part of the budget (one in so many) that the summaries of one log may take, once they are many, before some are made
-/// anew from their raw messages; and one that they never take for long.
+/// A part of the budget (one in so many) that the summaries of all open logs may take, once they are many, before some are
+/// made anew from their raw messages; and one that they never take for long. Each log has an even share of it.
 const MOST_SUMMARIES_PART: u64 = 4;
 const NEVER_PART: u64 = 2;
 
-/// Fewer summaries in one log are left alone.
+/// Fewer summaries in one log are left alone: where it is the only one that is open, and where there are others.
 const MANY_SUMMARIES: usize = 4;
+const MANY_SUMMARIES_OF_SEVERAL: usize = 2;
 
 /// A compressed form is so many times shorter, where there is no room for more.
 const SHORTER: u64 = 6;
 
-/// The part of the budget (one in so many) that one which is made anew may take, however much it stands for; half of what it
-/// replaces, if that is less.
+/// The part of the budget (one in so many) that one which is made anew may take, however much it stands for, and that of a
+/// log's share of it; half of what it replaces, if that is less.
 const ANEW_PART: u64 = 32;
+const ANEW_PART_OF_SHARE: u64 = 16;
+
+/// Whose last user messages stay as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Protected {
+    /// Each log's own, so that each can be gone on with.
+    OfTheLog,
+    /// The conversation's, wherever they stand: all that the seed asks for. Many open efforts would fill the window with
+    /// the last words of each.
+    OfTheConversation,
+}
 
 impl Memory {
     /// What should be compressed now by itself: nothing below the soft line, unless the middle of a log was left out
     /// in this turn, so that it costs no break of its own; above it a single message of over three quarters of the window
-    /// first, then background logs, the least recently used first, then the active log. Small or lately refused sources
-    /// are not worth a request.
+    /// first, then background logs, the least recently used first, then the active log, then the last words of background
+    /// logs, in the same order. Small or lately refused sources are not worth a request.
     pub fn compression_due(&self) -> Option<CompressionSource> {
         if self.rules.budget_mode != BudgetMode::Auto || self.open.is_empty() {
             return None;
         }
         let is_over = self.whole_layers().total() > self.rules.soft_line();
         let due = |at: &&usize| is_over || self.efforts[**at].log.compressed.is_fresh;
-        let mut open = self.open.iter().filter(due);
+        let open = self.open.iter().filter(due);
         let worth = |source: &CompressionSource| self.is_worth(source);
         let heavy = open.clone().find_map(|&at| self.heavy_node(at).filter(worth));
-        heavy.or_else(|| {
-            open.find_map(|&at| {
+        let older = || {
+            open.clone().find_map(|&at| {
                 let anew = self.many_summaries(at).filter(worth);
-                anew.or_else(|| self.needed_part(at).filter(worth))
+                anew.or_else(|| self.needed_part(at, Protected::OfTheLog).filter(worth))
             })
-        })
+        };
+        let last = |&at: &usize| self.needed_part(at, Protected::OfTheConversation).filter(worth);
+        heavy.or_else(older).or_else(|| self.background().filter(due).find_map(last))
+    }
+
+    /// The open logs but the active one, the least recently used first.
+    fn background(&self) -> impl Iterator<Item = &usize> {
+        self.open.iter().take(self.open.len().saturating_sub(1))
     }
 
     /// Whether a source is large enough for a request, and did not lead to nothing lately.
     fn is_worth(&self, source: &CompressionSource) -> bool {
-        let least = Tokens(self.rules.limit().0 / LEAST_PART);
+        // What is too short in each of many logs is much together.
+        let least = Tokens(self.rules.limit().0 / LEAST_PART.max(4 * self.open.len() as u64));
         let not_below = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
         source.tokens >= least && (source.is_anew || Some(source.tokens) >= not_below)
     }
 
     /// As many of the oldest messages that nothing stands for as have to be compressed so that the excerpts of a log are not
     /// needed; without any, all but the last.
-    fn needed_part(&self, at: usize) -> Option<CompressionSource> {
-        let (effort, free) = (&self.efforts[at], self.free_part(at)?);
+    fn needed_part(&self, at: usize, protected: Protected) -> Option<CompressionSource> {
+        let (effort, free) = (&self.efforts[at], self.free_part(at, protected)?);
         if !effort.has_excerpt() {
             return Some(free);
         }
@@ -63,13 +83,17 @@ impl Memory {
     /// What may be compressed of a log but for its last messages: some of its summaries made anew, if they are many, else
     /// what nothing stands for yet.
     pub(super) fn older_part(&self, at: usize) -> Option<CompressionSource> {
-        self.many_summaries(at).or_else(|| self.free_part(at))
+        self.many_summaries(at).or_else(|| self.free_part(at, Protected::OfTheLog))
     }
 
-    /// The messages before the last two user messages that nothing stands for yet.
-    fn free_part(&self, at: usize) -> Option<CompressionSource> {
+    /// The messages before the last user messages that nothing stands for yet.
+    fn free_part(&self, at: usize, protected: Protected) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
-        let places = (0..effort.protected_from()).filter(|&place| !effort.is_compressed(place));
+        let last = match protected {
+            Protected::OfTheLog => LAST_USER_MESSAGES,
+            Protected::OfTheConversation => self.recent_in(Some(at)),
+        };
+        let places = (0..effort.last_from(last)).filter(|&place| !effort.is_compressed(place));
         self.source_of(at, places)
     }
 
@@ -79,11 +103,12 @@ impl Memory {
     /// case before they fill the window.
     fn many_summaries(&self, at: usize) -> Option<CompressionSource> {
         let (effort, limit) = (&self.efforts[at], self.rules.limit().0);
-        let end = effort.protected_from();
+        let end = effort.last_from(LAST_USER_MESSAGES);
         let is_older = |block: &&Block| block.places.last().is_some_and(|&last| last < end);
         let mut blocks: Vec<&Block> = effort.compressed_parts().filter(is_older).collect();
         let cost = |blocks: &[&Block]| blocks.iter().map(|one| one.message.tokens).sum::<Tokens>();
-        if blocks.len() < MANY_SUMMARIES || cost(&blocks).0 <= limit / MOST_SUMMARIES_PART {
+        let (many, share) = self.share_of_summaries(limit);
+        if blocks.len() < many || cost(&blocks).0 <= share / MOST_SUMMARIES_PART {
             return None;
         }
         blocks.sort_by_key(|block| block.places.first().copied());
@@ -95,7 +120,7 @@ impl Memory {
             .iter()
             .map(|block| block.places.iter().map(|&place| said(place)).sum())
             .collect();
-        let first = newest(&sizes, free, cost(&blocks).0 > limit / NEVER_PART);
+        let first = newest(&sizes, free, cost(&blocks).0 > share / NEVER_PART);
         let anew = &blocks[first..];
         let start = *anew.first()?.places.first()?;
         let holds = |place: &usize| anew.iter().any(|block| block.places.contains(place));
@@ -103,15 +128,28 @@ impl Memory {
         let source = self.source_of(at, places)?;
         let compressed = sizes[first..].iter().copied().sum();
         let sent = source.tokens.saturating_sub(compressed) + cost(anew);
-        let target = Tokens((sent.0 / 2).min(limit / ANEW_PART));
+        let room = (limit / ANEW_PART).min(share / ANEW_PART_OF_SHARE);
+        let target = Tokens((sent.0 / 2).min(room));
         let source = CompressionSource { is_anew: true, sent, target, ..source };
         (source.tokens >= effort.log.compressed.anew_not_below).then_some(source)
+    }
+
+    /// How many summaries are many in one log, and the share of the budget that counts for them: all of it, unless those of
+    /// several logs are many together.
+    fn share_of_summaries(&self, limit: u64) -> (usize, u64) {
+        let logs = self.open.len();
+        let all = self.open.iter().flat_map(|&at| self.efforts[at].compressed_parts());
+        let all: Tokens = all.map(|block| block.message.tokens).sum();
+        if logs < 2 || all.0 <= limit / MOST_SUMMARIES_PART {
+            return (MANY_SUMMARIES, limit);
+        }
+        (MANY_SUMMARIES_OF_SEVERAL, limit / logs as u64)
     }
 
     /// A single message of over three quarters of the window, wherever it stands.
     pub(super) fn heavy_node(&self, at: usize) -> Option<CompressionSource> {
         let effort = &self.efforts[at];
-        let protected = effort.protected_from();
+        let protected = effort.last_from(LAST_USER_MESSAGES);
         let large = Tokens(self.rules.limit().0 / 4 * 3);
         let is_heavy = |place: &usize| {
             let message = &effort.log.raw[*place];
@@ -160,11 +198,12 @@ impl Effort {
         self.compressed_parts().any(|block| block.places.contains(&place))
     }
 
-    /// Where the last two user messages begin.
-    fn protected_from(&self) -> usize {
+    /// Where so many of the last user messages begin; behind the log, if it is none of them.
+    fn last_from(&self, count: usize) -> usize {
         let users = self.log.raw.iter().enumerate().rev();
         let users = users.filter(|(_, message)| message.role == Role::User);
-        users.take(LAST_USER_MESSAGES).last().map_or(0, |(place, _)| place)
+        let from = users.take(count).last().map(|(place, _)| place);
+        from.unwrap_or(if count == 0 { self.log.raw.len() } else { 0 })
     }
 }
 

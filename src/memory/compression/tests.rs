@@ -133,6 +133,23 @@ fn many_summaries_are_made_anew_from_raw_messages_not_from_each_other() {
     assert!(sent[0].ends_with("all of it") && sent[1].starts_with("more32"), "{sent:?}");
 }
 
+/// Compresses what is due, as a turn does, so many times at most, and returns how many tokens were read; `answer` is the
+/// length of a compressed form that may cost so much.
+fn compress_all(memory: &mut Memory, most: usize, answer: fn(Tokens) -> u64) -> u64 {
+    let mut read = 0;
+    for nth in 0.. {
+        let Some(source) = memory.compression_due() else { break };
+        assert!(nth < most, "one turn calls for more and more of them");
+        read += source.tokens.0;
+        let summary = words("short", answer(source.target) as usize);
+        match archived(source.clone()).block(&summary, &Words) {
+            Ok(block) => _ = memory.compress(block).unwrap(),
+            Err(_) => memory.compression_failed(&source.id, source.tokens + source.tokens),
+        }
+    }
+    read
+}
+
 /// An open effort of very many long exchanges, each compressed as far as is due before the next one; `answer` is the length
 /// of a compressed form that may cost so much. Returns what was said and what was compressed, in tokens.
 fn compressed_in_many_tides(exchanges: usize, answer: fn(Tokens) -> u64) -> (u64, u64) {
@@ -141,16 +158,7 @@ fn compressed_in_many_tides(exchanges: usize, answer: fn(Tokens) -> u64) -> (u64
     let mut read = 0;
     for _ in 0..exchanges {
         say(&mut memory, "go on", &words("reply", 190));
-        for nth in 0.. {
-            let Some(source) = memory.compression_due() else { break };
-            assert!(nth < 4, "one turn calls for more and more of them");
-            read += source.tokens.0;
-            let summary = words("short", answer(source.target) as usize);
-            match archived(source.clone()).block(&summary, &Words) {
-                Ok(block) => _ = memory.compress(block).unwrap(),
-                Err(_) => memory.compression_failed(&source.id, source.tokens + source.tokens),
-            }
-        }
+        read += compress_all(&mut memory, 4, answer);
         assert!(memory.layers().total() <= memory.rules().limit());
     }
     (memory.effort(&EffortId::stored("plan")).unwrap().raw_tokens.unwrap().0, read)
@@ -167,6 +175,29 @@ fn a_message_is_not_read_again_with_each_tide() {
         // Once, and again when what stands for it has doubled.
         assert!(often[0] > 0.9 && often[0] < 6.0, "{nth}: {often:?}");
         assert!(often[1] < often[0] + 3.0, "{nth}: {often:?}, as the log is four times as long");
+    }
+}
+
+#[test]
+fn several_open_efforts_share_the_room_for_summaries() {
+    for efforts in [2, 3, 5, 8] {
+        let mut memory = memory(4_000);
+        let (mut said, mut read, mut full) = (0, 0, 0);
+        let ids: Vec<String> = (0..efforts).map(|nth| format!("topic-{nth}")).collect();
+        for id in &ids {
+            memory.open(id).unwrap();
+        }
+        for turn in 0..240 {
+            if turn % 3 == 0 {
+                memory.switch(&ids[turn * 7 / 3 % ids.len()]).unwrap();
+            }
+            say(&mut memory, &words("go", 10), &words("reply", 190));
+            said += 200;
+            read += compress_all(&mut memory, 2 * efforts, |target| target.0);
+            full += u32::from(memory.layers().total() > memory.rules().soft_line());
+        }
+        let figures = format!("{efforts}: {full} turns over the soft line, {read} read of {said}");
+        assert!(full < 20 && read < 6 * said, "{figures}");
     }
 }
 
@@ -316,6 +347,35 @@ fn it_is_due_above_the_soft_line_and_a_failure_is_not_repeated_at_once() {
     assert_eq!(memory.compression_due().map(|source| source.id), Some(next.id), "it has grown");
     memory.set_rules(Rules { budget_mode: BudgetMode::Ask, ..*memory.rules() }).unwrap();
     assert_eq!(memory.compression_due(), None, "nothing happens by itself then");
+}
+
+#[test]
+fn the_last_words_of_background_logs_give_way_but_never_those_of_the_conversation() {
+    let mut memory = memory(400);
+    let ask = |nth: u64| format!("q{nth} {}", words("ask", 19));
+    for nth in 0..6 {
+        memory.open(&format!("topic-{nth}")).unwrap();
+        say(&mut memory, &ask(2 * nth), &words("reply", 35));
+        say(&mut memory, &ask(2 * nth + 1), &words("reply", 35));
+    }
+    memory.switch("topic-3").unwrap();
+    say(&mut memory, &ask(12), &words("reply", 35));
+    assert!(memory.layers().total() > memory.rules().soft_line());
+    let mut compressed = Vec::new();
+    while let Some(source) = memory.compression_due() {
+        compressed.push(source.id.to_string());
+        memory.compress(block(source, "short")).unwrap();
+        let sent = sent(&memory);
+        for last in [11, 12] {
+            assert!(sent.contains(&ask(last)), "{last}, said in two efforts: {compressed:?}");
+        }
+    }
+    assert_eq!(
+        compressed[..2],
+        ["topic-3", "topic-0"],
+        "older words first, of the active effort too"
+    );
+    assert!(memory.layers().total() <= memory.rules().soft_line(), "{compressed:?}");
 }
 
 #[test]

@@ -50,6 +50,8 @@ impl Terminal {
         command.args(start.args);
         command.env_clear();
         command.env("HOME", start.home);
+        // What a program leaves behind that is killed goes with its home.
+        command.env("TMPDIR", start.home);
         command.env("TERM", "xterm-256color");
         command.env("PATH", std::env::var("PATH").unwrap_or_default());
         command.env("EBBTIDE_OFFLINE_PACE_MS", "0");
