@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::held::Held;
 use super::part::{Part, ROW, Turn};
+use super::rounds::Rounds;
 use super::texts::Texts;
 use crate::bill::Tools;
 use crate::orchestrator::Returned;
@@ -145,6 +146,14 @@ impl Conversation {
     /// It cannot be read.
     pub fn tools(&self, turn: usize) -> io::Result<Tools> {
         self.turn(turn).map(|turn| turn.tools)
+    }
+
+    /// How often the model went on behind results of tools in a turn, from 0.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn rounds(&self, turn: usize) -> io::Result<Rounds> {
+        self.turn(turn).map(|turn| turn.rounds)
     }
 
     /// What the person said in a turn, from 0.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::conversation::{Border, Mark};
+use super::rounds::Rounds;
 use crate::bill::Tools;
 use crate::read::Moment;
 
 /// Bytes of a turn in the file.
-pub(super) const ROW: usize = 36;
+pub(super) const ROW: usize = 52;
 
 /// One turn: where among the texts it stands, how long it is, and what of it tools said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) struct Turn {
     pub(super) reply: u32,
     /// What tools had to do with it.
     pub(super) tools: Tools,
+    /// How often the model went on behind results of tools.
+    pub(super) rounds: Rounds,
     /// When the person spoke.
     pub(super) at: Moment,
 }
@@ -29,12 +32,14 @@ const UNKNOWN: i64 = i64::MIN;
 
 impl Turn {
     pub(super) fn bytes(self) -> [u8; ROW] {
-        let Self { place, user, reply, tools: Tools { held, own, cut }, at } = self;
+        let Self { place, user, reply, tools, rounds, at } = self;
+        let Tools { held, own, cut } = tools;
         let mut bytes = [0; ROW];
         bytes[..8].copy_from_slice(&place.to_le_bytes());
         bytes[8..16].copy_from_slice(&at.unwrap_or(UNKNOWN).to_le_bytes());
-        let numbers = [user, reply, held, own, cut];
-        for (bytes, number) in bytes[16..].chunks_exact_mut(4).zip(numbers) {
+        bytes[16..24].copy_from_slice(&rounds.reply.to_le_bytes());
+        let numbers = [user, reply, held, own, cut, rounds.count, rounds.held];
+        for (bytes, number) in bytes[24..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         bytes
@@ -43,13 +48,15 @@ impl Turn {
     pub(super) fn of(bytes: [u8; ROW]) -> Self {
         let long = |at: usize| bytes[at..].first_chunk().copied().unwrap_or_default();
         let word = |nth: usize| {
-            let bytes = bytes[16 + 4 * nth..].first_chunk().copied();
+            let bytes = bytes[24 + 4 * nth..].first_chunk().copied();
             bytes.map_or(0, u32::from_le_bytes)
         };
-        let [user, reply, held, own, cut] = std::array::from_fn(word);
+        let [user, reply, held, own, cut, count, held_again] = std::array::from_fn(word);
         let place = u64::from_le_bytes(long(0));
         let at = Some(i64::from_le_bytes(long(8))).filter(|at| *at != UNKNOWN);
-        Self { place, user, reply, tools: Tools { held, own, cut }, at }
+        let read_again = u64::from_le_bytes(long(16));
+        let rounds = Rounds { count, held: held_again, reply: read_again };
+        Self { place, user, reply, tools: Tools { held, own, cut }, rounds, at }
     }
 }
 
@@ -122,7 +129,8 @@ mod tests {
     fn turn(place: u64) -> Turn {
         let tools = Tools { held: 7, own: u32::MAX, cut: 9 };
         let at = (place != 5).then_some(-7);
-        Turn { place, user: 3, reply: 1 << 20, tools, at }
+        let rounds = Rounds { count: 3, held: 11, reply: 1 << 40 };
+        Turn { place, user: 3, reply: 1 << 20, tools, rounds, at }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::ahead::Ahead;
 use super::conversation::{Border, Conversation, Mark};
 use super::phases::Phase;
+use super::rounds::{self, ReadAgain};
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
 use crate::bill::{Baselines, COMPACTED_TO, CacheKind, Other, Paid, Prices, Retold, Said};
@@ -105,6 +106,8 @@ pub struct Replayed {
     pub then: Other,
     /// How often it did.
     pub compacted: u64,
+    /// What was read again by requests behind the first of each turn; not in what was paid above.
+    pub again: ReadAgain,
     /// Tokens of all that was said.
     pub said: u64,
     /// How much of that was said before the last conversation.
@@ -246,6 +249,7 @@ impl Replay {
             conversation: &self.conversation,
             counter: Arc::clone(&with.counter),
             limit: with.settings.input_limit(),
+            budget: with.settings.rules().limit(),
             cache: with.prices.cache,
         };
         let (mut settings, counter) = (with.settings, with.counter);
@@ -280,6 +284,8 @@ struct Billing<'a> {
     counter: Arc<dyn CountTokens>,
     /// Tokens of a message beyond which it is held by reference.
     limit: Tokens,
+    /// The most tokens that a window has.
+    budget: Tokens,
     cache: CacheKind,
 }
 
@@ -325,8 +331,9 @@ impl Billing<'_> {
         report: &TurnReport,
         replayed: &mut Replayed,
     ) -> Result<Said, PlayError> {
-        let tools =
-            self.conversation.tools(at).map_err(|reason| PlayError::Script(reason.to_string()))?;
+        let unread = |reason: std::io::Error| PlayError::Script(reason.to_string());
+        let tools = self.conversation.tools(at).map_err(unread)?;
+        let rounds = self.conversation.rounds(at).map_err(unread)?;
         let user = self.counter.count(user);
         let by_reference = u64::from(tools.held) + if user > self.limit { user.0 } else { 0 };
         // It is told apart from what the requests took.
@@ -352,6 +359,16 @@ impl Billing<'_> {
         let summaries = self.summaries(at, |mark| !(begins && mark.is_behind));
         replayed.compacted += summaries.len() as u64;
         replayed.then.turn_compacted(&said, summaries);
+        let turn = rounds::Turn {
+            rounds,
+            said: &said,
+            reply,
+            bytes: report.reply.len(),
+            window: report.sent.total(),
+            limit: self.budget,
+        };
+        let others = &replayed.others;
+        replayed.again.turn(&turn, &others.with_cache, &others.compacting);
         Ok(said)
     }
 }

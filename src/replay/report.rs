@@ -101,7 +101,25 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
         told::ratios(prices),
         in_money(replayed, prices)
     );
-    [table, net, measured(recorded)].concat()
+    [table, net, by_request(replayed, prices), measured(recorded)].concat()
+}
+
+/// The same where each round of tools is a request; nothing where no tool was called.
+fn by_request(replayed: &Replayed, prices: &Prices) -> String {
+    let again = &replayed.again;
+    if again.requests <= replayed.steps.len() as u64 {
+        return String::new();
+    }
+    let costs = again.costs(replayed, prices);
+    let [own, full, compacting] = costs.map(|cost| grouped(cost.round() as u64));
+    let [of_full, of_compacting] = again.nets(replayed, prices);
+    format!(
+        "With a request for each round of tools, {} in all as the log shows them, each of which reads again what came before \
+         it: this memory {own}, full history {full}, compacting {compacting}; {}, {}.\n",
+        grouped(again.requests),
+        told::net_of_full_history(of_full),
+        told::net_of("compacting", of_compacting),
+    )
 }
 
 fn times(count: u64) -> String {
@@ -186,6 +204,19 @@ fn on_or_off(replayed: &Replayed) -> &'static str {
 
 fn paid_json(paid: &Paid) -> Value {
     json!({ "cached": paid.read, "written": paid.written, "uncached": paid.uncached, "output": paid.output })
+}
+
+/// What it costs with a request for each round of tools.
+fn by_request_json(replayed: &Replayed, prices: &Prices) -> Value {
+    let again = &replayed.again;
+    let [own, full, compacting] = again.costs(replayed, prices);
+    let [net, net_of_compacting] = again.nets(replayed, prices);
+    json!({
+        "requests": again.requests,
+        "read_again": { "own": again.own, "full_history": again.full, "compacting": again.compacting },
+        "cost": own, "full_history": full, "compacting": compacting,
+        "net": net, "net_of_compacting": net_of_compacting,
+    })
 }
 
 /// Rows that are written one after the other.
@@ -290,6 +321,7 @@ pub fn write_json(
             "compacting": paid_json(&replayed.others.compacting.paid()),
             "as_compacted_then": (replayed.compacted > 0).then(|| paid_json(&replayed.then.paid())),
             "net_of_compacted_then": replayed.net_of_then(prices),
+            "by_request": by_request_json(replayed, prices),
             "cost": replayed.cost(prices), "net": replayed.net(prices), "money": money_json(replayed, prices),
             "prices": {
                 "cached": prices.cached, "written": prices.write, "output": prices.output,

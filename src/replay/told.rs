@@ -30,7 +30,7 @@ pub(super) fn net_of_full_history(part: f64) -> String {
     net_of("full history", part)
 }
 
-fn net_of(what: &str, part: f64) -> String {
+pub(super) fn net_of(what: &str, part: f64) -> String {
     format!("{} {} {what}", net(part), if is_below(part) { "than" } else { "against" })
 }
 

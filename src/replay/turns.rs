@@ -22,6 +22,17 @@ const LONGEST_CALL: usize = 400;
 /// Events that are handed over together: whoever hands over one by one waits for the other each time.
 const TOGETHER: usize = 32;
 
+/// What tools did in a turn so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ToolUse {
+    /// None was called.
+    None,
+    /// One was called, and the model has gone on since the last result.
+    Called,
+    /// There is a result that the model has not answered.
+    Returned,
+}
+
 /// Makes turns of events.
 pub struct Turns<'a> {
     counter: &'a dyn CountTokens,
@@ -43,8 +54,8 @@ pub struct Turns<'a> {
     next_topic: Option<String>,
     /// It tells the topics of this conversation.
     tells_topics: bool,
-    /// A tool was called in the turn under way.
-    with_tools: bool,
+    /// What tools did in the turn under way.
+    tools: ToolUse,
     /// Names of the calls without a result yet, by id, the newest last.
     calls: HashMap<String, Vec<String>>,
 }
@@ -64,7 +75,7 @@ impl<'a> Turns<'a> {
             next_begins: None,
             next_topic: None,
             tells_topics: false,
-            with_tools: false,
+            tools: ToolUse::None,
             calls: HashMap::new(),
         }
     }
@@ -98,6 +109,7 @@ impl<'a> Turns<'a> {
                 self.last = self.last.max(at);
                 let known = self.called(id);
                 self.hold(known.as_deref().unwrap_or("tool"), &text);
+                self.tools = ToolUse::Returned;
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Branched => self.is_branched = true,
@@ -166,23 +178,36 @@ impl<'a> Turns<'a> {
             self.done.at = self.done.begun[0].1;
         }
         self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));
-        self.with_tools = false;
+        self.tools = ToolUse::None;
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
         self.done.turns.push(Turn { place, user: longer(0, user.len()), at, ..Turn::default() });
     }
 
+    /// The model goes on: where tools have returned something, that is another request.
+    fn go_on(&mut self) {
+        if self.tools == ToolUse::Returned {
+            self.tools = ToolUse::Called;
+            let turn = self.current();
+            turn.rounds.add(turn.reply, turn.tools.held);
+        }
+    }
+
     /// The model speaks.
     fn say(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.go_on();
+        }
         self.add(text);
-        if self.with_tools {
+        if self.tools != ToolUse::None {
             self.write(text);
         }
     }
 
     /// The model calls a tool. Of long arguments only the beginning is said.
     fn call(&mut self, name: &str, arguments: &str) {
+        self.go_on();
         self.begin_tools();
         let shown = one_line(arguments);
         let line = format!("[{name} {shown}]");
@@ -209,9 +234,10 @@ impl<'a> Turns<'a> {
     /// turns have no tools, and need no second count.
     fn begin_tools(&mut self) {
         let Turn { place, user, reply, .. } = *self.current();
-        if std::mem::replace(&mut self.with_tools, true) {
+        if self.tools != ToolUse::None {
             return;
         }
+        self.tools = ToolUse::Called;
         // What cannot be read is told once all is said.
         let said = self.texts.text(place + u64::from(user), reply as usize).unwrap_or_default();
         self.write(&said);

@@ -6,6 +6,7 @@ mod topics;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::super::rounds::Rounds;
 use super::super::{
     Conversation, Phase, Replay, Replayed, Step, Texts, Turns, With, given, phases,
 };
@@ -64,6 +65,9 @@ fn a_turn_holds_all_until_the_person_speaks_again() {
         "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
     );
     assert_eq!((turns.tools(0).unwrap().held, turns.user(1).unwrap().as_str()), (50, "Two"));
+    // The last result is answered by nobody.
+    let before = "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]".len() as u64;
+    assert_eq!(turns.rounds(0).unwrap(), Rounds { count: 1, held: 0, reply: before });
 }
 
 #[test]

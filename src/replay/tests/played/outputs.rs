@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{talk, turns_of, with};
+use super::super::called;
+use super::{replied, talk, turns_of, with};
 use crate::bill::{Money, Paid, Prices};
 use crate::counted::grouped;
 use crate::memory::{EffortId, Faults, Tokens};
 use crate::read::{Compaction, Event, Used};
 use crate::replay::{
-    PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
+    Phase, PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
 };
 use crate::tui::text::width;
 
@@ -290,4 +291,33 @@ async fn a_compaction_in_a_last_turn_is_paid_by_its_conversation_and_by_no_other
     assert_eq!(first.paid().output, plain.paid().output + 40);
     assert_eq!(second.paid().output, plain.paid().output + 40);
     assert_eq!((first.history, second.history), (plain.history, 40));
+}
+
+#[tokio::test]
+async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
+    let result = |words| Event::Returned { id: String::new(), text: words, at: None };
+    let rounds = || (0..10).flat_map(|_| [called("x"), result("word ".repeat(20))]);
+    let with_tools = [talk("parser", 4), rounds().collect(), vec![replied("Done.")]].concat();
+    let played = async |events: Vec<Event>| {
+        let turns = turns_of(events, 500);
+        let phases = [Phase { name: "parser".to_owned(), from: 0, to: turns.len() }].into();
+        let replay = Replay { conversation: Arc::new(turns), phases };
+        let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+        let told = text(&replay, &played, &Rows::default(), &Prices::default(), 80).concat();
+        (played, told)
+    };
+    let (plain, told) = played(talk("parser", 4)).await;
+    assert_eq!((plain.again.requests, plain.again.full, plain.again.own), (4, 0, 0));
+    assert!(!told.contains("each round of tools"), "{told}");
+    let (played, told) = played(with_tools).await;
+    assert_eq!(played.again.requests, 4 + 10);
+    let sent = played.others.with_cache;
+    // Each reads the prompt that the first one sent at least, and at most all there is at the end.
+    let prompt = sent.history - 10 * 20;
+    let (least, most) = (10 * (prompt - 60), 10 * (sent.history + 2_000));
+    assert!((least..most).contains(&played.again.full), "{:?}, {prompt}", played.again);
+    assert!(told.contains("With a request for each round of tools, 14 in all"), "{told}");
+    let [_, full, _] = played.again.costs(&played, &Prices::default());
+    let expected = played.costs(&Prices::default())[1] + played.again.full as f64 / 10.0;
+    assert!((full - expected).abs() < 1e-6, "{full}, {expected}");
 }
