@@ -224,7 +224,8 @@ pub(super) fn identifier(text: &str) -> String {
 pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     static TOKENS: Pattern = Pattern::new(|| {
         r"(?x)
-        (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
+        (?P<dotted>\d{1,2}\.\d{2}\s?(?i:a\.?m\b|p\.?m\b|uhr\b))
+        | (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))
         | (?P<clock>\d{1,2}\s?h\s?\d{2}\b | \d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|heures?\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
@@ -236,7 +237,7 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         let named = |name: &str| token.name(name).map(|part| part.as_str());
         if let Some(hours) = named("hours") {
             parts.extend(hour_parts(hours));
-        } else if let Some(clock) = named("clock").filter(|_| named("dm").is_none()) {
+        } else if let Some(clock) = named("dotted").or(named("clock")) {
             parts.insert(clock_part(clock));
         } else if let Some(zone) = named("zone") {
             parts.insert(zone_part(zone, text.contains('T')));

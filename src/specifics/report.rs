@@ -9,6 +9,7 @@ mod log;
 mod name;
 mod place;
 mod setting;
+mod spoken;
 mod text;
 
 use super::Specific;

@@ -138,3 +138,8 @@ fn each_loss_of_the_seventeenth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_eighteenth_pairs_is_told_and_no_other() {
     hold("eighteenth");
 }
+
+#[test]
+fn each_loss_of_the_nineteenth_pairs_is_told_and_no_other() {
+    hold("nineteenth");
+}

@@ -31,22 +31,49 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
 }
 
 /// Whether a sentence of a text in small letters says a command in words: `Jellyfin is stopped via systemctl`. One of fewer
-/// than three words, or with a flag or a path, is not told so.
+/// than three words, or with a flag or a path, is not told so. What it is done to may stand for its program, if that has a
+/// number: `worker-19 cordoned`.
 pub(super) fn says_command(text: &str, command: &str) -> bool {
     const FEWEST: usize = 3;
     let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
     let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if let [program, verb, thing] = wanted[..]
+        && [program, verb].iter().all(is_plain)
+        && is_numbered(thing)
+    {
+        let does = |sentence: &str| text::words(sentence).any(|word| stem(word) == stem(verb));
+        return text.split(['.', ';', '\n']).any(|sentence| {
+            sentence.split(' ').any(|word| bare(word) == thing)
+                && does(sentence)
+                && !sentence.split(' ').any(denies)
+        });
+    }
     if wanted.len() < FEWEST || !wanted.iter().all(is_plain) {
         return false;
     }
-    let denies = |word: &str| {
-        matches!(word, "fails" | "failed" | "never" | "no" | "not" | "without")
-            || word.ends_with("n't")
-    };
     text.split(['.', ';']).filter(|sentence| sentence.contains(wanted[0])).any(|sentence| {
         let said: BTreeSet<String> = text::words(sentence).map(stem).collect();
         !sentence.split(' ').any(denies) && wanted.iter().all(|word| said.contains(&stem(word)))
     })
+}
+
+fn denies(word: &str) -> bool {
+    matches!(word, "fails" | "failed" | "never" | "no" | "not" | "without") || word.ends_with("n't")
+}
+
+/// Whether a name has a number behind a hyphen, as hosts have.
+fn is_numbered(name: &str) -> bool {
+    let both = name.rsplit_once('-');
+    both.is_some_and(|(head, number)| {
+        let is_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+        head.bytes().all(is_name)
+            && !number.is_empty()
+            && number.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
 /// Whether two words of a command are one, as a flag that is written short and long is.

@@ -40,11 +40,16 @@ pub(super) fn numbered_in_full(key: &str) -> Option<String> {
     Some(format!("{full} {number}"))
 }
 
-/// The figure that somebody settled on in so many words: `make it 192`. One of two digits stands everywhere.
-pub(super) fn chosen_figure(said: &str) -> Option<&str> {
+/// What somebody settled on in so many words: `make it 192`, `so make it 15 November`.
+pub(super) fn chosen(said: &str) -> Option<&str> {
+    let said = said.strip_prefix("so ").unwrap_or(said);
     let said = said.strip_prefix("let's ").unwrap_or(said);
-    let figure = said.strip_prefix("make it ")?.trim_end_matches(['.', '!']);
-    (figure.len() > 2 && is_digits(figure)).then_some(figure)
+    Some(said.strip_prefix("make it ")?.trim_end_matches(['.', '!']))
+}
+
+/// The figure of it. One of two digits stands everywhere.
+pub(super) fn chosen_figure(said: &str) -> Option<&str> {
+    chosen(said).filter(|figure| figure.len() > 2 && is_digits(figure))
 }
 
 /// What people call that which has a number behind a `#`.

@@ -9,13 +9,14 @@ use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, chosen_figure,
+    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, chosen, chosen_figure,
     class_in_file, class_in_words, class_of, codes_in, document, initials, is_figure, is_hash,
     is_telling_class, leading_code, numbered_in_full, release, serial, short_name, spot, tells,
     unbraced, unqualified, zone,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
+use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
 use super::{place, setting};
 use crate::specifics::identifier::schedule;
@@ -35,6 +36,7 @@ pub(super) struct Held {
     slashed: String,
     /// The words of all of them.
     words: Signs,
+    spoken: Spoken,
     /// The forms of its own specifics.
     keys: BTreeSet<(Kind, String)>,
     days: Vec<Day>,
@@ -72,6 +74,7 @@ impl Held {
         let slashed = place::unfolded(&text.replace('\\', "/"));
         Self {
             words: Signs::of(words(&text).chain(words(&slashed))),
+            spoken: Spoken::of(&text),
             days: dates
                 .flat_map(|one| Day::readings(&one.text))
                 .flatten()
@@ -104,6 +107,7 @@ impl Held {
                 self.holds_path(&said, log)
                     || self.names_class(&one.text, log)
                     || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
+                    || self.spoken.tells_file(&one.text) && self.tells_line(&said, log)
                     || document(&said).is_some_and(|document| self.says_document(document))
             }
             Kind::Url => self.holds_address(&said, &key),
@@ -122,6 +126,7 @@ impl Held {
                     || self.holds_digits(&said)
                     || numbered_in_full(&key).is_some_and(|full| self.says_name(&full))
                     || said.contains('_') && self.holds_behind_number(&said)
+                    || self.spoken.tells_name(&one.text)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
@@ -138,6 +143,7 @@ impl Held {
                 self.says(&said)
                     || self.sentences.hold(&one.text)
                     || chosen_figure(&said).is_some_and(|figure| self.says(figure))
+                    || chosen(&said).is_some_and(|day| self.holds_date(day))
             }
             Kind::Name => {
                 self.says(&said)
@@ -166,11 +172,6 @@ impl Held {
     /// of it has to be told too.
     fn holds_path(&self, said: &str, log: &Log<'_>) -> bool {
         let key = normal::path(said);
-        // A column too is what a program printed, and changes with each edit.
-        let has_column = said.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
-        let line = normal::line(said).is_none_or(|line| {
-            has_column || self.tells(&Amount::labelled("line", line)) || log.names_bare(&key)
-        });
         let whole = key.strip_prefix("~/").unwrap_or(&key);
         let named = |tail: &str, is_whole| {
             self.words.may_hold(tail) && place::is_named(&self.slashed, tail, is_whole)
@@ -191,7 +192,19 @@ impl Held {
             let tail = whole.strip_prefix('/').filter(|tail| tail.matches('/').count() > 1);
             tail.is_some_and(|tail| !log.is_sole(tail) && named(tail, true))
         };
-        line && (by_ending() || apart() || behind_more() || self.says_stem(&key, log))
+        let is_told = by_ending() || apart() || behind_more() || self.says_stem(&key, log);
+        is_told && self.tells_line(said, log)
+    }
+
+    /// Whether it tells the line of a path, if that has one.
+    fn tells_line(&self, said: &str, log: &Log<'_>) -> bool {
+        // A column too is what a program printed, and changes with each edit.
+        let has_column = said.rsplit(':').take(2).all(|part| part.parse::<u32>().is_ok());
+        normal::line(said).is_none_or(|line| {
+            has_column
+                || self.tells(&Amount::labelled("line", line))
+                || log.names_bare(&normal::path(said))
+        })
     }
 
     /// Whether it names a file without its ending, where that is no word and no other file's name: `maze_12` for
@@ -456,5 +469,10 @@ impl Held {
             || firm.is_some_and(|(firm, _)| self.says(firm))
             || self.says(key)
             || rest.is_some_and(|rest| self.says(rest))
+            || rest.zip(last).is_some_and(|(_, last)| {
+                // Without a name in the middle: `Squire Vane`.
+                let first = key.split(' ').next().unwrap_or_default();
+                log.is_sole(last) && self.says(&format!("{first} {last}"))
+            })
     }
 }

@@ -11,8 +11,10 @@ const SWITCHES: [&[&str]; 2] =
     [&["1", "true", "on", "yes", "enabled"], &["0", "false", "off", "no", "disabled"]];
 
 /// What in front of a name says that it was made so, or not.
-const SWITCHED: [&[&str]; 2] =
-    [&["enabled", "enables", "set", "turned on"], &["disabled", "disables", "turned off"]];
+const SWITCHED: [&[&str]; 2] = [
+    &["enabled", "enables", "set", "turned on", "with"],
+    &["disabled", "disables", "turned off", "without"],
+];
 
 /// What stands between a name and its value.
 const LINKS: [&str; 11] =
