@@ -73,7 +73,7 @@ pub(super) fn files_of(origin: Origin, project: Option<&Path>, host: &Host) -> V
     let files = homes.iter().flat_map(|home| files_in(home, origin, about.as_deref()));
     let mut files: Vec<PathBuf> = files.collect();
     // A file may be written, or gone, while they are put in order.
-    files.sort_by_cached_key(|path| std::cmp::Reverse(written(path)));
+    files.sort_by_cached_key(|path| (std::cmp::Reverse(written(path)), path.clone()));
     files
 }
 
@@ -174,7 +174,7 @@ pub(super) fn of_this_folder(host: &Host) -> Result<Vec<PathBuf>, Error> {
         let own = files_of(Origin::ClaudeCode, Some(folder), host).into_iter();
         let others = rollouts.iter().filter(|path| is_about(path, folder)).cloned();
         let mut all: Vec<PathBuf> = own.chain(others).filter(|path| compacts(path)).collect();
-        all.sort_by_cached_key(|path| std::cmp::Reverse(written(path)));
+        all.sort_by_cached_key(|path| (std::cmp::Reverse(written(path)), path.clone()));
         all.truncate(MOST_SESSIONS);
         all
     };
@@ -297,7 +297,7 @@ pub(super) fn files_and_closed(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io
         path.extension().is_some_and(|ending| ending == "zst") && path.with_extension("").is_file()
     };
     found.retain(|path| !is_twice(path));
-    found.sort_by_cached_key(|path| std::cmp::Reverse(written(path)));
+    found.sort_by_cached_key(|path| (std::cmp::Reverse(written(path)), path.clone()));
     (found, all.closed)
 }
 

@@ -9,6 +9,7 @@ mod place;
 mod priced;
 mod reading;
 mod tried;
+mod twins;
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};

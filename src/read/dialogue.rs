@@ -3,11 +3,16 @@
 use serde_json::Value;
 
 use super::lines::{self, BYTE_ORDER_MARK};
+use crate::chunk::beginning;
+
 use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 
 /// The keys that hold the turns of a whole conversation.
 const TURNS: [&str; 2] = ["messages", "conversations"];
+
+/// Of the name of a role that nobody knows so many bytes are told.
+const LONGEST_ROLE: usize = 30;
 
 /// Whether a value is a dialogue or a part of one.
 pub(super) fn is_one(value: &Value) -> bool {
@@ -113,9 +118,11 @@ impl Talk<'_, '_> {
             [text(turn, "role"), text(turn, "from")].into_iter().find(|role| !role.is_empty());
         let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
         let content = content.unwrap_or(&Value::Null);
-        match role.unwrap_or_default() {
+        let role = role.unwrap_or_default().to_lowercase();
+        match &*role {
             "user" | "human" => self.say(Speaker::Person, said(content), at, tally),
-            "assistant" | "gpt" | "model" | "chatgpt" | "bing" | "bard" => {
+            "assistant" | "gpt" | "model" | "ai" | "bot" | "chatgpt" | "claude" | "bing"
+            | "bard" => {
                 if list(turn, "tool_calls").is_empty() {
                     self.say(Speaker::Model, said(content), at, tally);
                 } else {
@@ -136,7 +143,10 @@ impl Talk<'_, '_> {
                     at,
                 });
             }
-            _ => tally.skip("system"),
+            "" => tally.skip("without a role"),
+            // People look for it under this name.
+            "developer" => tally.skip("system"),
+            other => tally.skip(beginning(other, LONGEST_ROLE)),
         }
     }
 

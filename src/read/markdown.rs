@@ -136,6 +136,8 @@ impl Hearing {
         });
         match (place, begins) {
             (Place::Outside, Some((_, by, first))) => {
+                // Code may begin right behind the name.
+                self.fence.next(first);
                 self.said.replace((by, first.to_owned())).map(tell);
                 return;
             }

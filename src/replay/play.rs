@@ -317,7 +317,8 @@ impl Billing<'_> {
             }
         }
         // In the last turn, or behind it.
-        let summaries = self.summaries(self.conversation.len(), |_| true);
+        let history = replayed.then.history;
+        let summaries = self.summaries(self.conversation.len(), history, |_| true);
         replayed.compacted += summaries.len() as u64;
         replayed.then.compacted(&last, summaries);
         Ok(())
@@ -346,7 +347,7 @@ impl Billing<'_> {
             Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
         let said = Retold { tools, begins, is_own: false }.said(plain);
         if at == 0 || begins {
-            let behind = self.summaries(at, |mark| mark.is_behind);
+            let behind = self.summaries(at, replayed.then.history, |mark| mark.is_behind);
             replayed.compacted += behind.len() as u64;
             replayed.then.compacted(&said, behind);
             replayed.others.begin_anew();
@@ -356,7 +357,8 @@ impl Billing<'_> {
         }
         replayed.said += said.growth();
         replayed.others.turn(&said);
-        let summaries = self.summaries(at, |mark| !(begins && mark.is_behind));
+        let history = replayed.then.history;
+        let summaries = self.summaries(at, history, |mark| !(begins && mark.is_behind));
         replayed.compacted += summaries.len() as u64;
         replayed.then.turn_compacted(&said, summaries);
         let turn = rounds::Turn {
@@ -374,21 +376,27 @@ impl Billing<'_> {
 }
 
 impl Billing<'_> {
-    /// The summaries that the program made before a turn, of those that count.
-    fn summaries(&self, at: usize, counts: impl Fn(&Mark) -> bool) -> Vec<(u64, u64)> {
+    /// The summaries that the program made before a turn of a history of so many tokens, of those that count.
+    fn summaries(
+        &self,
+        at: usize,
+        history: u64,
+        counts: impl Fn(&Mark) -> bool,
+    ) -> Vec<(u64, u64)> {
         let marks = self.conversation.marks();
         let from = marks.partition_point(|mark| mark.turn < at);
         let made = marks[from..].iter().take_while(|mark| mark.turn == at);
-        made.filter(|mark| counts(mark)).map(|mark| self.summary(mark)).collect()
+        made.filter(|mark| counts(mark)).map(|mark| self.summary(mark, history)).collect()
     }
 
     /// Tokens of a summary that the program itself made, and of what stayed beside it. Where the log does not hold it, what
-    /// stayed in all stands for it, with a system prompt and tools among that.
-    fn summary(&self, mark: &Mark) -> (u64, u64) {
+    /// stayed in all stands for it, with a system prompt and tools among that, but no more than the history had.
+    fn summary(&self, mark: &Mark, history: u64) -> (u64, u64) {
         let one = &mark.compaction;
         let known = one.summary.as_ref().map(|text| self.counter.count(text).0);
         let in_all = || one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO);
-        (known.unwrap_or_else(|| in_all().saturating_sub(mark.kept)), mark.kept)
+        let assumed = || in_all().saturating_sub(mark.kept).min(history);
+        (known.unwrap_or_else(assumed), mark.kept)
     }
 }
 

@@ -26,7 +26,7 @@ pub fn text(
 ) -> [String; 2] {
     let below = [
         end(replay, replayed),
-        bill(replayed, recorded, prices, width),
+        bill(replay, replayed, recorded, prices, width),
         recall(replayed),
         faults(replayed),
     ];
@@ -72,7 +72,13 @@ fn saved(replayed: &Replayed, step: Step) -> String {
     format!("{all} saved of all, {last} of the {under_way} of the last conversation")
 }
 
-fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usize) -> String {
+fn bill(
+    replay: &Replay,
+    replayed: &Replayed,
+    recorded: &Rows<Used>,
+    prices: &Prices,
+    width: usize,
+) -> String {
     let line = |name: &str, paid: &Paid, cost: f64| {
         let numbers = [paid.read, paid.uncached + paid.written, paid.output].map(grouped);
         let cost = grouped(cost.round() as u64);
@@ -93,11 +99,12 @@ fn bill(replayed: &Replayed, recorded: &Rows<Used>, prices: &Prices, width: usiz
     let rows: Vec<_> = rows.into_iter().chain(then).collect();
     let table = tables::bill(&rows, width);
     let net = format!(
-        "Net {}{}. Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
+        "Net {}{}.{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, and for ours those of memory too; what is held by reference counts as read once, and what tools \
          wrote as read.{}\n",
         told::net_of_full_history(replayed.net(prices)),
         told::net_of_then(replayed.net_of_then(prices)),
+        assumed(replay, replayed),
         told::ratios(prices),
         in_money(replayed, prices)
     );
@@ -126,12 +133,33 @@ fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", grouped(count)) }
 }
 
+/// Of how many of its own compactions nobody knows the summary, and what is taken for it, as a sentence.
+fn assumed(replay: &Replay, replayed: &Replayed) -> String {
+    let marks = replay.conversation.marks().iter();
+    let unread = marks.filter(|mark| mark.compaction.summary.is_none()).count() as u64;
+    if unread == 0 || replayed.compacted == 0 {
+        return String::new();
+    }
+    format!(
+        " Of {} the log holds no summary: what it says that the window held then is taken for it, or {} tokens, and no more than the history had.",
+        counted(unread, "compaction"),
+        grouped(COMPACTED_TO)
+    )
+}
+
 /// What each of them costs in the currency, as a sentence; nothing where no price of input is known.
 fn in_money(replayed: &Replayed, prices: &Prices) -> String {
     let told = replayed.costs(prices).map(|cost| prices.money_text(cost).unwrap_or_default());
     let [own, full, compacting] = told;
-    let told =
-        format!(" In money: this memory {own}, full history {full}, compacting {compacting}.");
+    let then = prices.money_text(prices.cost(&replayed.then.paid())).unwrap_or_default();
+    let then = if replayed.compacted > 0 {
+        format!(", as it compacted then {then}")
+    } else {
+        String::new()
+    };
+    let told = format!(
+        " In money: this memory {own}, full history {full}, compacting {compacting}{then}."
+    );
     if prices.money.is_some() { told } else { String::new() }
 }
 

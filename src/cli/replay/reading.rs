@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use super::twins::Twins;
 use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
 use crate::cli::progress::Progress;
@@ -77,7 +78,7 @@ pub(super) fn found(
     for (folder, reason) in closed {
         streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
     }
-    files.sort_by_cached_key(|file| places::written(file));
+    files.sort_by_cached_key(|file| (places::written(file), file.clone()));
     let mut known = HashSet::new();
     files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     Ok(files)
@@ -146,10 +147,16 @@ impl Reading<'_> {
         let held = if self.with_texts { Held::with_texts() } else { Ok(Held::default()) };
         let mut held = held.map_err(|reason| failed(&reason))?;
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
+        let mut twins = Twins::among(files);
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
         let (mut read_files, mut asides, mut unknown) = (0, 0, Unknown::default());
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in self.longest_first(files) {
+            // A session is more than the file that it is found by.
+            if !places::is_session(file) && twins.leaves_out(file, streams) {
+                course.borrow_mut().end(self.length(file));
+                continue;
+            }
             let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
             let spooled = self.spooled.as_ref().filter(|_| is_standard_input(file));
             let watched = Watched { path: file, spooled, seen: &seen };
@@ -176,6 +183,7 @@ impl Reading<'_> {
                     tally.add(&read.tally);
                     *forms.entry(read.format.row().name).or_default() += 1;
                     read_files += 1;
+                    twins.is_read(file);
                     add_conversations(&mut each, nth, part, losses);
                 }
                 Err(error) if files.len() == 1 => {
@@ -192,19 +200,13 @@ impl Reading<'_> {
             }
         }
         unknown.tell_others(streams);
+        twins.tell_others(streams);
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
         let heard =
             Heard { files: read_files, of: files.len(), asides, unknown: unknown.0 > 0, forms };
         heard.tell(&tally, streams);
         let told = heard.as_json(&tally);
-        let mut recorded = Rows::default();
-        let impossible = reader.ledger().each_request(|used| recorded.push(used));
-        if impossible > 0 {
-            streams.tell(format_args!(
-                "not counted, as told with more tokens than any model takes: {}",
-                counted(impossible as u64, "request")
-            ));
-        }
+        let recorded = recorded(&reader, streams);
         drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) =
             each.into_iter().map(|(nth, part, losses)| (part, beside(losses, &files[nth]))).unzip();
@@ -362,4 +364,17 @@ impl Course {
 /// What was said cannot be kept or read.
 pub(super) fn failed(reason: &io::Error) -> Error {
     Error::Failed(reason.to_string())
+}
+
+/// What the requests took that the logs tell of.
+fn recorded(reader: &Reader, streams: &mut Streams<'_>) -> Rows<Used> {
+    let mut recorded = Rows::default();
+    let impossible = reader.ledger().each_request(|used| recorded.push(used));
+    if impossible > 0 {
+        streams.tell(format_args!(
+            "not counted, as told with more tokens than any model takes: {}",
+            counted(impossible as u64, "request")
+        ));
+    }
+    recorded
 }

@@ -63,6 +63,8 @@ struct Node {
     line: u32,
     words: u32,
     is_reply: bool,
+    /// Somebody says something in it, or what was said is compacted.
+    is_said: bool,
     /// A tool's answer.
     is_result: bool,
     /// Of a subagent.
@@ -122,6 +124,7 @@ impl Tie {
         let uuid = hashed(self.uuid.as_deref()?);
         let parent = self.parent_uuid.as_deref().or(self.logical_parent_uuid.as_deref());
         let is_reply = self.kind.as_deref() == Some("assistant");
+        let is_boundary = self.subtype.as_deref() == Some("compact_boundary");
         let message = self.message.as_ref().and_then(|message| message.id.as_deref());
         Some(Node {
             uuid,
@@ -130,9 +133,10 @@ impl Tie {
             words: hash(line.bytes) as u32,
             message: message.filter(|_| is_reply).map(hashed),
             is_reply,
+            is_said: is_reply || is_boundary || self.kind.as_deref() == Some("user"),
             is_result: !is_reply && line.holds(b"\"tool_result\""),
             aside: self.is_sidechain,
-            is_boundary: self.subtype.as_deref() == Some("compact_boundary"),
+            is_boundary,
         })
     }
 }
@@ -149,7 +153,14 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
     }
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let own = |at: usize| !nodes[at].aside && places[&nodes[at].uuid] == at;
-    let last = || (0..nodes.len()).rev().find(|at| own(*at)).or(nodes.len().checked_sub(1));
+    let last_own = |is_leaf: &dyn Fn(usize) -> bool| {
+        (0..nodes.len()).rev().find(|at| own(*at) && is_leaf(*at))
+    };
+    // What a program notes at the end hangs on nothing, sometimes.
+    let last = || {
+        let said = last_own(&|at| nodes[at].is_said);
+        said.or_else(|| last_own(&|_| true)).or(nodes.len().checked_sub(1))
+    };
     let mut kept = vec![false; nodes.len()];
     let mut at = named.map(|leaf| newest_behind(leaf, nodes, &places)).or_else(last);
     // A subagent's own file has nothing else in it.

@@ -46,6 +46,16 @@ pub(super) fn result(uuid: &str, parent: &str, id: &str, text: &str) -> Value {
 }
 
 #[test]
+fn what_the_program_notes_at_the_end_without_a_parent_is_not_where_the_talk_ended() {
+    let talk = [person("u1", None, "Hello"), reply("a1", "u1", "m1", &words("Hi."), 8)];
+    for kind in ["system", "attachment", "of-tomorrow"] {
+        let note = record("n1", None, &json!({ "type": kind, "content": "x" }));
+        let file = lines(&[&talk[..], &[note]].concat());
+        assert_eq!(listing(&file)[1..], ["person: Hello", "model: Hi."], "{kind}");
+    }
+}
+
+#[test]
 fn a_reply_in_four_lines_is_one_message_and_counts_once() {
     let file = lines(&[
         person("u1", None, "Hello"),

@@ -36,6 +36,17 @@ fn sharegpt_openai_and_plain_logs_are_dialogues() {
 }
 
 #[test]
+fn a_role_is_read_in_any_letters_and_one_that_nobody_knows_is_told_by_its_name() {
+    let said = |role: &str| json!({ "role": role, "content": "Hi" });
+    let roles = ["User", "ASSISTANT", "Bot", "narrator", "System", ""];
+    let file = lines(&roles.map(said));
+    assert_eq!(listing(&file)[1..], ["person: Hi", "model: Hi", "model: Hi"]);
+    let tally = told(&file).unwrap().1.tally;
+    let expected = "read 6, used 3, skipped 3 (1 narrator, 1 system, 1 without a role)";
+    assert_eq!(tally.to_string(), expected);
+}
+
+#[test]
 fn what_has_neither_words_nor_a_picture_is_counted() {
     let said = |content: Value| json!({ "role": "user", "content": content });
     let file = lines(&[said(json!("Hi")), said(json!("")), said(json!([{ "type": "odd" }]))]);
@@ -107,6 +118,20 @@ fn markdown_speaks_by_headings_bold_words_or_names() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn code_may_begin_right_behind_the_name() {
+    let code = "User: show code\n\nAssistant: ```python\nprint(1)\n```\n\nUser: thanks\n\nAssistant: ```ls``` it is\n\nUser: bye\n";
+    let expected = [
+        "== ||",
+        "person: show code",
+        "model: ```python\nprint(1)\n```",
+        "person: thanks",
+        "model: ```ls``` it is",
+        "person: bye",
+    ];
+    assert_eq!(listing(code.as_bytes()), expected);
 }
 
 #[test]

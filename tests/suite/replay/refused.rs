@@ -202,6 +202,26 @@ fn files_of_unknown_form_beside_a_conversation_are_named_and_then_counted() {
 }
 
 #[test]
+fn a_copy_of_a_file_is_no_second_conversation() {
+    let home = Home::new();
+    let said = |role: &str, text: &str| format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}\n");
+    let talk =
+        [said("user", "How are the tides?"), said("assistant", "They turn at four.")].concat();
+    fs::create_dir(home.path("logs")).unwrap();
+    for nth in 0..8 {
+        fs::write(home.path(&format!("logs/talk{nth}.jsonl")), &talk).unwrap();
+    }
+    // As long as that, and another one.
+    fs::write(home.path("logs/other.jsonl"), talk.replace("four", "five")).unwrap();
+    let (out, err, code) = home.run(&["replay", "logs", "--json"], &[]);
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let turns = told["turns"].as_array().unwrap().len();
+    assert_eq!((turns, &told["bill"]["conversations"], code), (2, &2.into(), 0), "{err}");
+    assert_eq!(err.matches(": it holds the same as logs/talk").count(), 5, "{err}");
+    assert!(err.contains("left out 2 more files: each holds the same as another one"), "{err}");
+}
+
+#[test]
 #[cfg(unix)]
 fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};

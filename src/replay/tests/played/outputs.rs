@@ -294,6 +294,25 @@ async fn a_compaction_in_a_last_turn_is_paid_by_its_conversation_and_by_no_other
 }
 
 #[tokio::test]
+async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
+    let compacted = || Event::Compacted(Compaction::default());
+    let turns = turns_of([talk("parser", 4), vec![compacted()], talk("harbour", 1)].concat(), 500);
+    let replay = Replay { conversation: Arc::new(turns), phases: Arc::default() };
+    let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+    let full = played.others.with_cache;
+    // What stands for it has as many tokens as it had, which were written once more.
+    assert_eq!(played.then.history, full.history);
+    assert!(played.then.paid().output < full.paid().output + full.history);
+    let money = Prices {
+        money: Some(Money { per_million: 3.0, currency: "EUR".into() }),
+        ..Prices::default()
+    };
+    let told = text(&replay, &played, &Rows::default(), &money, 80).concat();
+    assert!(told.contains("Of 1 compaction the log holds no summary: what it says"), "{told}");
+    assert!(told.contains(", as it compacted then "), "{told}");
+}
+
+#[tokio::test]
 async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
     let result = |words| Event::Returned { id: String::new(), text: words, at: None };
     let rounds = || (0..10).flat_map(|_| [called("x"), result("word ".repeat(20))]);

@@ -1,0 +1,121 @@
+//! Files that hold the same, byte for byte, as one that was read: a copy of a log is no second conversation.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::cli::Streams;
+use crate::cli::input::named;
+use crate::counted::counted;
+
+/// Bytes that are read at once.
+const PIECE: usize = 1 << 16;
+
+/// Copies that are named one by one.
+const MOST_NAMED: u64 = 5;
+
+/// The files among some that may be copies of each other, and those that were read.
+pub(super) struct Twins {
+    /// How many files have a length.
+    of_length: HashMap<u64, u32>,
+    /// The file that was read of each content, by length and hash.
+    known: HashMap<(u64, u64), PathBuf>,
+    left_out: u64,
+}
+
+impl Twins {
+    /// Among these files. Only those of one length can be the same, and are looked at.
+    pub(super) fn among(files: &[PathBuf]) -> Self {
+        let mut of_length = HashMap::new();
+        files.iter().filter_map(|file| length(file)).for_each(|length| {
+            *of_length.entry(length).or_default() += 1;
+        });
+        Self { of_length, known: HashMap::new(), left_out: 0 }
+    }
+
+    /// A file was read.
+    pub(super) fn is_read(&mut self, file: &Path) {
+        if let Some(content) = self.content(file) {
+            self.known.insert(content, file.to_owned());
+        }
+    }
+
+    /// Whether a file holds the same as one that was read; the first ones are named.
+    pub(super) fn leaves_out(&mut self, file: &Path, streams: &mut Streams<'_>) -> bool {
+        let Some(known) = self.earlier(file) else { return false };
+        let (copy, known) = (named(file), named(known));
+        self.left_out += 1;
+        if self.left_out <= MOST_NAMED {
+            streams.tell(format_args!("left out {copy}: it holds the same as {known}"));
+        }
+        true
+    }
+
+    /// Tells how many more were left out.
+    pub(super) fn tell_others(&self, streams: &mut Streams<'_>) {
+        let others = self.left_out.saturating_sub(MOST_NAMED);
+        if others > 0 {
+            let files = counted(others, "more file");
+            streams.tell(format_args!("left out {files}: each holds the same as another one"));
+        }
+    }
+
+    /// The file that was read and holds the same.
+    fn earlier(&self, file: &Path) -> Option<&Path> {
+        if self.known.is_empty() {
+            return None;
+        }
+        self.known.get(&self.content(file)?).map(PathBuf::as_path)
+    }
+
+    /// The length and the hash of a file that another one may be the same as. `None` for one that cannot be read, too: that
+    /// is told where it is read.
+    fn content(&self, file: &Path) -> Option<(u64, u64)> {
+        let length = length(file)?;
+        let is_alone = self.of_length.get(&length).is_none_or(|count| *count < 2);
+        if is_alone { None } else { Some((length, hash(file).ok()?)) }
+    }
+}
+
+/// The bytes of a file, if it is one, and has any.
+fn length(file: &Path) -> Option<u64> {
+    let known = fs::metadata(file).ok().filter(fs::Metadata::is_file)?;
+    Some(known.len()).filter(|length| *length > 0)
+}
+
+fn hash(file: &Path) -> io::Result<u64> {
+    let (mut bytes, mut hasher) = (File::open(file)?, DefaultHasher::new());
+    let mut piece = vec![0; PIECE];
+    loop {
+        match bytes.read(&mut piece)? {
+            0 => return Ok(hasher.finish()),
+            count => hasher.write(&piece[..count]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_of_what_was_read_is_known() {
+        let place = tempfile::tempdir().unwrap();
+        let contents = [("a", "one"), ("b", "two"), ("c", "one"), ("d", "other"), ("e", "")];
+        let files = contents.map(|(name, text)| {
+            let path = place.path().join(name);
+            fs::write(&path, text).unwrap();
+            path
+        });
+        let mut twins = Twins::among(&files);
+        let earlier =
+            |twins: &Twins| files.each_ref().map(|file| twins.earlier(file).map(Path::to_owned));
+        assert_eq!(earlier(&twins), [const { None }; 5], "none was read");
+        twins.is_read(&files[0]);
+        let first = || Some(files[0].clone());
+        assert_eq!(earlier(&twins), [first(), None, first(), None, None]);
+        assert_eq!(twins.earlier(&place.path().join("none")), None);
+    }
+}
