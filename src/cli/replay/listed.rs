@@ -63,6 +63,10 @@ impl Begun {
         let mut begun = Self { whole, ..Self::default() };
         let read = begun.read(path, is_session);
         begun.fault = read.map_or_else(|error| fault(&error, whole), |_| "");
+        if !whole && begun.fault.is_empty() && begun.title.is_empty() && begun.said.is_empty() {
+            // An export's first conversation is longer than that, and its title stands in front of it.
+            begun.title = title_in_front(path).unwrap_or_default();
+        }
         begun
     }
 
@@ -120,6 +124,22 @@ fn fault(error: &Error, whole: bool) -> &'static str {
         Error::Nothing { .. } => "(nothing said)",
         _ => "(cannot be read)",
     }
+}
+
+/// What a conversation is called whose text ends in the middle: the first value of a key that titles have.
+fn title_in_front(path: &Path) -> Option<String> {
+    const KEYS: [&str; 2] = ["\"title\"", "\"name\""];
+    let mut front = Vec::new();
+    Head(OnDisk(path)).open().ok()?.read_to_end(&mut front).ok()?;
+    let text = String::from_utf8_lossy(&front);
+    let mut found: Vec<(usize, &str)> =
+        KEYS.iter().flat_map(|key| text.match_indices(key)).collect();
+    found.sort_unstable();
+    found.into_iter().find_map(|(at, key)| {
+        let value = text[at + key.len()..].trim_start().strip_prefix(':')?;
+        let value = serde_json::Deserializer::from_str(value).into_iter::<String>().next()?;
+        value.ok().filter(|title| !title.trim().is_empty())
+    })
 }
 
 /// The beginning of a file.

@@ -258,6 +258,20 @@ fn a_list_says_what_is_no_conversation_and_how_many_a_file_holds() {
 }
 
 #[test]
+fn a_list_tells_the_title_of_a_conversation_that_is_longer_than_what_is_looked_at() {
+    let machine = Machine::new(&[]);
+    // As the program writes it, the title stands in front.
+    let talk = conversation("Short", 1_763_000_000).to_string();
+    let talk =
+        talk.replace("Short 1", &"long ".repeat(40_000)).replace("\"title\":\"Short\"", "\"x\":1");
+    let export = talk.replacen('{', "{\"title\":\"The \\\"tides\\\"\",", 1);
+    write(&machine, "export/conversations.json", format!("[{export}]"));
+    let export = machine.home.path().join("export/conversations.json");
+    let (listed, _) = replayed(&machine, &["--list", export.to_str().unwrap()]);
+    assert!(listed.contains("  The \"tides\" "), "{listed}");
+}
+
+#[test]
 fn a_list_without_signs_has_none_but_in_names_of_files() {
     let machine = Machine::new(&[("LANG", "C")]);
     let long = "On and on – and on and on and on and on and on and on.";
