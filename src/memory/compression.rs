@@ -2,7 +2,7 @@
 //! (scratchpad-and-compression.md, the safety contract; design section 7).
 //!
 //! The contract is in the types. A [`CompressionSource`] names what may be compressed: nothing but raw messages, never
-//! an earlier summary, never a saved result, never the last two user messages. Only a source that has been
+//! an earlier summary, never a saved result, never the last two user messages of the conversation. Only a source that has been
 //! archived becomes [`Archived`], only that has a text to summarise, and the [`Block`] made from it always
 //! carries the pointer to the archive and is smaller than what it stands for.
 
@@ -32,7 +32,8 @@ pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";
 const SAVED: [&str; 3] =
     ["[Full result saved as ref:", "[Full input saved as ref:", "[Attached file saved as ref:"];
 
-/// User messages at the end of a log that are never compressed or left out.
+/// User messages at the end of a conversation that are never compressed or left out; those at the end of a log that rests
+/// give way last.
 pub(super) const LAST_USER_MESSAGES: usize = 2;
 
 /// A part of the budget (one in so many) below which compressing is not worth a request.
@@ -306,7 +307,7 @@ impl Memory {
 
     /// A source led to nothing: the same is not tried again before the log has grown.
     pub fn compression_failed(&mut self, id: &EffortId, tokens: Tokens) {
-        let least = Tokens(self.rules.limit().0 / LEAST_PART);
+        let least = self.least_source();
         if let Some(&at) = self.by_id.get(id) {
             self.efforts[at].log.compressed.not_below = tokens + least;
         }

@@ -395,7 +395,7 @@ impl Billing<'_> {
         let one = &mark.compaction;
         let known = one.summary.as_ref().map(|text| self.counter.count(text).0);
         let in_all = || one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO);
-        let assumed = || in_all().saturating_sub(mark.kept).min(history);
+        let assumed = || in_all().min(history).saturating_sub(mark.kept);
         (known.unwrap_or_else(assumed), mark.kept)
     }
 }

@@ -141,7 +141,7 @@ fn assumed(replay: &Replay, replayed: &Replayed) -> String {
         return String::new();
     }
     format!(
-        " Of {} the log holds no summary: what it says that the window held then is taken for it, or {} tokens, and no more than the history had.",
+        " Of {} the log holds no summary: what it says that the window held then is taken for it, but no more than {} tokens or than the history had.",
         counted(unread, "compaction"),
         grouped(COMPACTED_TO)
     )

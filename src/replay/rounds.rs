@@ -4,7 +4,7 @@
 //! needs no such assumption; these stand beside them.
 
 use super::play::Replayed;
-use crate::bill::{CacheKind, Other, Paid, Prices, Said};
+use crate::bill::{COMPACTS_AT, CacheKind, Other, Paid, Prices, Said};
 use crate::memory::Tokens;
 
 /// Rounds of tools in a turn: the model went on once it had the results.
@@ -70,7 +70,8 @@ impl ReadAgain {
         let before = |other: &Other| other.history.saturating_sub(turn.said.growth());
         let read = |other: &Other| count * (turn.said.fixed + before(other)) + of_turn;
         self.full += read(full);
-        self.compacting += read(compacting);
+        // It would have compacted before any prompt is larger.
+        self.compacting += read(compacting).min(count * COMPACTS_AT);
         // Results beyond the budget are shown in part.
         let room = turn.limit.saturating_sub(turn.window).0;
         self.own += count * turn.window.0 + reply.min(count * room);
@@ -116,5 +117,8 @@ mod tests {
         let full = 2 * (500 + 20_000 + 10) + 75 + 1_000;
         let compacting = full - 2 * 15_000;
         assert_eq!(again, ReadAgain { requests: 3, own: 2 * 2_000 + 60, full, compacting });
+        let mut long = ReadAgain::default();
+        long.turn(&turn, &other(1 << 30), &other(1 << 30));
+        assert_eq!(long.compacting, 2 * COMPACTS_AT);
     }
 }

@@ -187,6 +187,8 @@ impl<'a> Turns<'a> {
 
     /// The model goes on: where tools have returned something, that is another request.
     fn go_on(&mut self) {
+        // Where another conversation begins, nothing was returned in it yet.
+        self.current();
         if self.tools == ToolUse::Returned {
             self.tools = ToolUse::Called;
             let turn = self.current();

@@ -224,7 +224,7 @@ pub(super) fn identifier(text: &str) -> String {
 pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     static TOKENS: Pattern = Pattern::new(|| {
         r"(?x)
-        (?P<dotted>\d{1,2}\.\d{2}\s?(?i:a\.?m\b|p\.?m\b|uhr\b))
+        (?P<dotted>\d{1,2}\.[0-5]\d\s?(?i:uhr\b) | (?:0?\d|1[0-2])\.[0-5]\d\s?(?i:a\.m\b|p\.?m\b))
         | (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))

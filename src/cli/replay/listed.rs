@@ -129,9 +129,13 @@ fn fault(error: &Error, whole: bool) -> &'static str {
 /// What a conversation is called whose text ends in the middle: the first value of a key that titles have.
 fn title_in_front(path: &Path) -> Option<String> {
     const KEYS: [&str; 2] = ["\"title\"", "\"name\""];
+    const BODIES: [&str; 4] = ["\"chat_messages\"", "\"mapping\"", "\"messages\"", "\"tools\""];
     let mut front = Vec::new();
     Head(OnDisk(path)).open().ok()?.read_to_end(&mut front).ok()?;
     let text = String::from_utf8_lossy(&front);
+    // Names among what is said are none of the conversation.
+    let end = BODIES.iter().filter_map(|body| text.find(body)).min().unwrap_or(text.len());
+    let text = &text[..end];
     let mut found: Vec<(usize, &str)> =
         KEYS.iter().flat_map(|key| text.match_indices(key)).collect();
     found.sort_unstable();

@@ -1,4 +1,4 @@
-//! Files that hold the same, byte for byte, as one that was read: a copy of a log is no second conversation.
+//! Files that hold the same as one that was read, by length and hash: a copy of a log is no second conversation.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -12,6 +12,9 @@ const NEVER_PART: u64 = 2;
 const MANY_SUMMARIES: usize = 4;
 const MANY_SUMMARIES_OF_SEVERAL: usize = 2;
 
+/// Fewer tokens are not worth a request, however many logs are open: a compressed form has a line of some thirty of its own.
+const LEAST_SOURCE: u64 = 400;
+
 /// A compressed form is so many times shorter, where there is no room for more.
 const SHORTER: u64 = 6;
 
@@ -61,10 +64,16 @@ impl Memory {
 
     /// Whether a source is large enough for a request, and did not lead to nothing lately.
     fn is_worth(&self, source: &CompressionSource) -> bool {
-        // What is too short in each of many logs is much together.
-        let least = Tokens(self.rules.limit().0 / LEAST_PART.max(4 * self.open.len() as u64));
+        let least = self.least_source();
         let not_below = self.effort(&source.id).map(|effort| effort.log.compressed.not_below);
         source.tokens >= least && (source.is_anew || Some(source.tokens) >= not_below)
+    }
+
+    /// What is too short in each of many logs is much together; but what stands for it has to be shorter.
+    pub(super) fn least_source(&self) -> Tokens {
+        let limit = self.rules.limit().0;
+        let part = limit / LEAST_PART.max(4 * self.open.len() as u64);
+        Tokens(part.max(LEAST_SOURCE.min(limit / LEAST_PART)))
     }
 
     /// As many of the oldest messages that nothing stands for as have to be compressed so that the excerpts of a log are not
@@ -107,7 +116,7 @@ impl Memory {
         let is_older = |block: &&Block| block.places.last().is_some_and(|&last| last < end);
         let mut blocks: Vec<&Block> = effort.compressed_parts().filter(is_older).collect();
         let cost = |blocks: &[&Block]| blocks.iter().map(|one| one.message.tokens).sum::<Tokens>();
-        let (many, share) = self.share_of_summaries(limit);
+        let (many, share, all) = self.share_of_summaries(limit);
         if blocks.len() < many || cost(&blocks).0 <= share / MOST_SUMMARIES_PART {
             return None;
         }
@@ -120,7 +129,9 @@ impl Memory {
             .iter()
             .map(|block| block.places.iter().map(|&place| said(place)).sum())
             .collect();
-        let first = newest(&sizes, free, cost(&blocks).0 > share / NEVER_PART);
+        // Those of one log may have its share for long, as long as all together leave room.
+        let forced = cost(&blocks).0 > share / NEVER_PART && all.0 > limit / NEVER_PART;
+        let first = newest(&sizes, free, forced);
         let anew = &blocks[first..];
         let start = *anew.first()?.places.first()?;
         let holds = |place: &usize| anew.iter().any(|block| block.places.contains(place));
@@ -135,15 +146,15 @@ impl Memory {
     }
 
     /// How many summaries are many in one log, and the share of the budget that counts for them: all of it, unless those of
-    /// several logs are many together.
-    fn share_of_summaries(&self, limit: u64) -> (usize, u64) {
+    /// several logs are many together. And what those of all logs cost.
+    fn share_of_summaries(&self, limit: u64) -> (usize, u64, Tokens) {
         let logs = self.open.len();
         let all = self.open.iter().flat_map(|&at| self.efforts[at].compressed_parts());
         let all: Tokens = all.map(|block| block.message.tokens).sum();
         if logs < 2 || all.0 <= limit / MOST_SUMMARIES_PART {
-            return (MANY_SUMMARIES, limit);
+            return (MANY_SUMMARIES, limit, all);
         }
-        (MANY_SUMMARIES_OF_SEVERAL, limit / logs as u64)
+        (MANY_SUMMARIES_OF_SEVERAL, limit / logs as u64, all)
     }
 
     /// A single message of over three quarters of the window, wherever it stands.

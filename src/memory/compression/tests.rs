@@ -180,7 +180,11 @@ fn a_message_is_not_read_again_with_each_tide() {
 
 #[test]
 fn several_open_efforts_share_the_room_for_summaries() {
-    for efforts in [2, 3, 5, 8] {
+    let answers: [fn(Tokens) -> u64; 2] = [|target| target.0, |target| target.0 * 3 / 2];
+    // How many are open, and whether the talk stays in one of them.
+    let cases = [(2, false), (3, false), (5, false), (8, false), (2, true), (3, true)];
+    for ((efforts, is_one), answer) in cases.into_iter().flat_map(|case| answers.map(|a| (case, a)))
+    {
         let mut memory = memory(4_000);
         let (mut said, mut read, mut full) = (0, 0, 0);
         let ids: Vec<String> = (0..efforts).map(|nth| format!("topic-{nth}")).collect();
@@ -188,12 +192,12 @@ fn several_open_efforts_share_the_room_for_summaries() {
             memory.open(id).unwrap();
         }
         for turn in 0..240 {
-            if turn % 3 == 0 {
+            if turn % 3 == 0 && !is_one {
                 memory.switch(&ids[turn * 7 / 3 % ids.len()]).unwrap();
             }
             say(&mut memory, &words("go", 10), &words("reply", 190));
             said += 200;
-            read += compress_all(&mut memory, 2 * efforts, |target| target.0);
+            read += compress_all(&mut memory, 2 * efforts + 2, answer);
             full += u32::from(memory.layers().total() > memory.rules().soft_line());
         }
         let figures = format!("{efforts}: {full} turns over the soft line, {read} read of {said}");

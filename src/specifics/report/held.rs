@@ -54,6 +54,12 @@ fn unnumbered(text: &str) -> String {
     text.lines().map(without_number).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether the last name of a path is that of no other one of the log.
+fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
+    let key = normal::path(said);
+    log.is_sole(endings(&key).last().unwrap_or_default())
+}
+
 fn without_number(line: &str) -> &str {
     let bare = line.trim_start();
     let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -107,7 +113,9 @@ impl Held {
                 self.holds_path(&said, log)
                     || self.names_class(&one.text, log)
                     || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
-                    || self.spoken.tells_file(&one.text) && self.tells_line(&said, log)
+                    || self.spoken.tells_file(&one.text)
+                        && is_sole_file(&said, log)
+                        && self.tells_line(&said, log)
                     || document(&said).is_some_and(|document| self.says_document(document))
             }
             Kind::Url => self.holds_address(&said, &key),
@@ -143,7 +151,9 @@ impl Held {
                 self.says(&said)
                     || self.sentences.hold(&one.text)
                     || chosen_figure(&said).is_some_and(|figure| self.says(figure))
-                    || chosen(&said).is_some_and(|day| self.holds_date(day))
+                    || chosen(&said)
+                        .filter(|day| day.contains(char::is_alphabetic))
+                        .is_some_and(|day| self.holds_date(day))
             }
             Kind::Name => {
                 self.says(&said)

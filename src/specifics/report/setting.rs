@@ -124,7 +124,13 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
                 lead.is_some_and(|lead| lead.is_empty() || lead.ends_with(' ') && !is_denied(lead))
             };
             let is_word = value.parse::<f64>().is_err() && !behind.trim_start().starts_with("to ");
+            // `with it disabled` says that behind it.
+            let is_other = || {
+                let others = SWITCHES.iter().filter(|all| !all.contains(&value));
+                others.flat_map(|all| all.iter()).any(|other| says(other))
+            };
             is_word
+                && !is_other()
                 && SWITCHED
                     .iter()
                     .zip(SWITCHES)

@@ -31,7 +31,11 @@ impl Spoken {
         let file = names.next().unwrap_or_default().split(':').next().unwrap_or_default();
         let directory = names.next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem).trim_start_matches('.');
-        let Some(parts) = parts(stem) else { return false };
+        // A date or a version may be told of anything.
+        let is_word = |part: &String| part.len() > 2 && part.starts_with(char::is_alphabetic);
+        let Some(parts) = parts(stem).filter(|parts| parts.iter().any(is_word)) else {
+            return false;
+        };
         let sort = directory.strip_suffix('s').filter(|sort| sort.len() > 2);
         let is_of_sort =
             || sort.is_some_and(|sort| self.holds(&[&parts[..], &[sort.to_owned()]].concat()));
@@ -104,6 +108,8 @@ mod tests {
             ("the allocator of a voice", "engine/src/voice_allocator.cpp"),
             ("the workflow runs e2e tests", ".github/workflows/e2e.yml"),
             ("values of prod", "deploy/geo/values-prod.yaml"),
+            ("said on 2026-08-11", "journal/2026-08-11.md"),
+            ("released as 2.4.0", "releases/2.4.0.md"),
             ("the network is down", "stacks/network"),
             ("the rollout begins, see the file", "ota/rollout.toml"),
         ] {
