@@ -3,10 +3,9 @@
 use serde_json::Value;
 
 use super::lines::{self, BYTE_ORDER_MARK};
-use crate::chunk::beginning;
-
 use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
+use crate::chunk::beginning;
 
 /// The keys that hold the turns of a whole conversation.
 const TURNS: [&str; 2] = ["messages", "conversations"];

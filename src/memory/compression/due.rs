@@ -69,7 +69,8 @@ impl Memory {
         source.tokens >= least && (source.is_anew || Some(source.tokens) >= not_below)
     }
 
-    /// What is too short in each of many logs is much together; but what stands for it has to be shorter.
+    /// The fewest tokens that are worth a request: fewer where many logs are open, as what is too short in each is much
+    /// together.
     pub(super) fn least_source(&self) -> Tokens {
         let limit = self.rules.limit().0;
         let part = limit / LEAST_PART.max(4 * self.open.len() as u64);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::form::is_digits;
 use super::text;
 use crate::memory::stem;
 
@@ -42,7 +43,7 @@ pub(super) fn says_command(text: &str, command: &str) -> bool {
         && is_numbered(thing)
     {
         let does = |sentence: &str| text::words(sentence).any(|word| stem(word) == stem(verb));
-        return text.split(['.', ';', '\n']).any(|sentence| {
+        return text.split(['.', ';']).any(|sentence| {
             sentence.split(' ').any(|word| bare(word) == thing)
                 && does(sentence)
                 && !sentence.split(' ').any(denies)
@@ -57,6 +58,7 @@ pub(super) fn says_command(text: &str, command: &str) -> bool {
     })
 }
 
+/// Whether a word says that something was not done.
 fn denies(word: &str) -> bool {
     matches!(word, "fails" | "failed" | "never" | "no" | "not" | "without") || word.ends_with("n't")
 }
@@ -66,12 +68,11 @@ fn is_numbered(name: &str) -> bool {
     let both = name.rsplit_once('-');
     both.is_some_and(|(head, number)| {
         let is_name = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-        head.bytes().all(is_name)
-            && !number.is_empty()
-            && number.bytes().all(|b| b.is_ascii_digit())
+        head.bytes().all(is_name) && is_digits(number)
     })
 }
 
+/// A word without the signs around it.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }

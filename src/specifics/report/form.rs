@@ -281,7 +281,8 @@ fn mail_code(said: &str) -> Option<&str> {
     })
 }
 
-fn is_digits(word: &str) -> bool {
+/// Whether a word is all figures.
+pub(super) fn is_digits(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 

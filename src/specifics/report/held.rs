@@ -36,6 +36,7 @@ pub(super) struct Held {
     slashed: String,
     /// The words of all of them.
     words: Signs,
+    /// The same, one after the other.
     spoken: Spoken,
     /// The forms of its own specifics.
     keys: BTreeSet<(Kind, String)>,
@@ -54,17 +55,17 @@ fn unnumbered(text: &str) -> String {
     text.lines().map(without_number).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether the last name of a path is that of no other one of the log.
-fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
-    let key = normal::path(said);
-    log.is_sole(endings(&key).last().unwrap_or_default())
-}
-
 fn without_number(line: &str) -> &str {
     let bare = line.trim_start();
     let rest = bare.trim_start_matches(|c: char| c.is_ascii_digit());
     let item = rest.strip_prefix(['.', ')']).filter(|item| item.starts_with(' '));
     item.filter(|_| rest.len() < bare.len()).unwrap_or(line)
+}
+
+/// Whether the last name of a path is that of no other one of the log.
+fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
+    let key = normal::path(said);
+    log.is_sole(endings(&key).last().unwrap_or_default())
 }
 
 impl Held {

@@ -18,7 +18,6 @@ pub(super) struct Spoken(Vec<String>);
 
 impl Spoken {
     pub(super) fn of(text: &str) -> Self {
-        // `V87__roles` and `PriceCell` are told by their parts too, which are words already.
         Self(words(text).map(str::to_owned).collect())
     }
 
