@@ -237,20 +237,46 @@ fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     let known = scan.kind_at(place.start) == Some(Kind::Command);
     let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
     let command = &scan.text[place.clone()];
-    if !known && !address && !only_looks(command) && !is_release(command) {
+    if only_looks(command) {
+        block_how(scan, &place);
+    } else if !known && !address && !is_release(command) {
         scan.claim(place, Kind::Command);
     }
 }
 
-/// Whether a command only shows what a file or a folder holds: anybody finds it again, and the paths in it are told by
-/// themselves.
+/// Sees to it that nobody takes how much a command shows for a detail: `-n`, `40,71p`.
+fn block_how(scan: &mut Scan<'_>, place: &Range<usize>) {
+    let text = scan.text;
+    let mut at = place.start;
+    for word in text[place.clone()].split(' ') {
+        let is_part = || {
+            let lines = word.trim_matches(['\'', '"']).strip_suffix('p');
+            lines.is_some_and(|lines| {
+                lines.bytes().all(|b| b.is_ascii_digit() || b",$".contains(&b))
+            })
+        };
+        if word.starts_with('-') || is_part() {
+            scan.block(at..at + word.len(), Kind::Command);
+        }
+        at += word.len() + 1;
+    }
+}
+
+/// Whether a command only shows what a file, a folder or a history holds: anybody finds it again, and the paths and names in
+/// it are told by themselves.
 fn only_looks(command: &str) -> bool {
-    const LOOKS: [&str; 12] =
-        ["bat", "cat", "cd", "head", "less", "ls", "more", "pwd", "tail", "tree", "wc", "which"];
+    const LOOKS: [&str; 15] = [
+        "bat", "cat", "cd", "grep", "head", "less", "ls", "more", "nl", "pwd", "rg", "tail",
+        "tree", "wc", "which",
+    ];
+    const OF_HISTORY: [&str; 5] = ["blame", "diff", "log", "show", "status"];
     let bare = command.trim_start_matches("$ ");
-    let program = bare.split(' ').next().unwrap_or_default();
-    let does_more = bare.contains(['|', '>', '&', ';', '$', '<']);
-    LOOKS.contains(&program) && !does_more
+    let mut words = bare.split(' ');
+    let (program, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let looks = LOOKS.contains(&program)
+        || program == "git" && OF_HISTORY.contains(&verb)
+        || program == "sed" && verb == "-n" && !bare.contains(" -i");
+    looks && !bare.contains(['|', '>', '&', ';', '$', '<'])
 }
 
 /// Whether it is a program with its version, and nothing that somebody types: `php 8.2`.

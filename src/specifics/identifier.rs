@@ -34,7 +34,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \+\d{1,3}(?:[\x20\-./()]{0,2}\d{2,5}){2,6}\b
     | \b[A-Z]{2}\d{2}(?:\x20?[A-Z0-9]{4}){2,7}(?:\x20?[A-Z0-9]{1,3})?\b
     | \b[A-Z]{2,3}\x20\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b
-    | \b[A-Za-z]{0,3}\d+\.\d+\.\d+(?:(?:alpha|beta|rc|a|b)\d{1,3}|[-+.][\w.+-]*\w)?\b
+    | \b[A-Za-z]{0,3}\d+\.\d+\.\d+(?:(?:alpha|beta|rc|a|b|f|p)\d{1,3}|[-+.][\w.+-]*\w)?\b
     | \bv\d+(?:\.\d+)+\b
     | \bv\d{2,5}\b
     | \b(?:19|20)\d{2}-\d{3}\b
@@ -85,6 +85,13 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b_?[A-Za-z0-9]+(?:__?[A-Za-z0-9]+)+\b
     | \b[a-z]+[a-z0-9]*(?:[A-Z]+[a-z0-9]+)+_?\b
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
+    | \b[A-Z]{2,}[a-z]+[0-9]*(?:[A-Z]+[a-z0-9]+)+\b
+    | \b[A-Z]{3,}[a-z]{3,}[0-9]*\b
+    | \b(?:com|dev|io|net|org)(?:\.[a-z][a-z0-9_]*)+\.[A-Za-z]\w*\b
+    | \b(?:bit|n?char|datetime2?|decimal|number|numeric|time|timestamp|varbinary|n?varchar2?)\(\d{1,4}(?:,\x20?\d{1,3})?\)
+    | \b(?:[A-Z]+\d|\d+[A-Z])[A-Z0-9]*(?:-[A-Z0-9]{2,8}){2,}\b
+    | \b[A-Z]{2,6}\x20\d{3,5}-\d{3,5}\b
+    | \b\d{1,3}\.\d{1,3}-\d{2,5}/\d{2,4}\b
     | \b[A-Z]{2,3}\x20?\d{3,4}\b
     | \b(?:COM|GPIO|P[ABDEF]|UART)\d{1,2}\b
     | \b[A-Z]{2,4}/\d{2,4}/\d{3,6}\b
@@ -154,7 +161,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
-    for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | WIDE, 0, 0).all(&SHAPES) {
+    for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | DOT | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let place = if is_of_code(word) { with_value(text, place) } else { place };
         let place = with_groups(text, place);

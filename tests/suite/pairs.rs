@@ -143,3 +143,8 @@ fn each_loss_of_the_eighteenth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_nineteenth_pairs_is_told_and_no_other() {
     hold("nineteenth");
 }
+
+#[test]
+fn each_loss_of_the_twentieth_pairs_is_told_and_no_other() {
+    hold("twentieth");
+}

@@ -21,14 +21,36 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
     if let ["set", "-o", option] = wanted[..] {
         return said.iter().any(|said| said.split('/').any(|said| said == option));
     }
-    let begins = said.iter().enumerate().filter(|(_, word)| *word == program);
-    begins.map(|(at, _)| &said[at..]).any(|from| {
-        let mut near: Vec<&str> = from.iter().copied().take(wanted.len() + MOST_BETWEEN).collect();
-        wanted.iter().all(|word| {
-            let at = near.iter().position(|said| is_same(said, word));
-            at.map(|at| near.swap_remove(at)).is_some()
-        })
+    let begins = |first: &str, wanted: &[&str]| {
+        let begins = said.iter().enumerate().filter(|(_, word)| **word == first);
+        begins.map(|(at, _)| &said[at..]).any(|from| are_near(from, wanted))
+    };
+    begins(program, &wanted) || is_told_without_program(&wanted) && begins(wanted[1], &wanted[1..])
+}
+
+/// Whether the words of a command stand at the beginning of others, in any order.
+fn are_near(from: &[&str], wanted: &[&str]) -> bool {
+    let near = &from[..from.len().min(wanted.len() + MOST_BETWEEN)];
+    let mut left = near.to_vec();
+    wanted.iter().all(|word| {
+        let at = left.iter().position(|said| is_same(said, word));
+        at.map(|at| left.swap_remove(at)).is_some() || is_in_words(near, word)
     })
+}
+
+/// Whether a long flag is told by its words: `dry run` for `--dry-run`.
+fn is_in_words(near: &[&str], flag: &str) -> bool {
+    let parts: Vec<&str> =
+        flag.strip_prefix("--").map_or(Vec::new(), |name| name.split('-').collect());
+    let is_part = |(said, part): (&&str, &&str)| said.eq_ignore_ascii_case(part);
+    parts.len() > 1 && near.windows(parts.len()).any(|said| said.iter().zip(&parts).all(is_part))
+}
+
+/// Whether a command says so much by its verb and its flags that people leave its program out: `sweep --older-than 168h`.
+fn is_told_without_program(wanted: &[&str]) -> bool {
+    let [_, verb, rest @ ..] = wanted else { return false };
+    let is_verb = verb.len() > 2 && verb.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_verb && rest.len() > 1 && rest.iter().any(|word| word.starts_with("--"))
 }
 
 /// Whether a sentence of a text in small letters says a command in words: `Jellyfin is stopped via systemctl`. One of fewer

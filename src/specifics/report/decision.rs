@@ -22,8 +22,9 @@ const PERCENT_WITHOUT_VERB: usize = 75;
 const FEW: usize = 3;
 const PERCENT_OF_FEW: usize = 66;
 
-/// The same where its figures are told, and what is to be done.
+/// The same where its figures are told, and what is to be done; and where only those are.
 const PERCENT_WITH_FIGURES: usize = 25;
+const PERCENT_WITH_FIGURES_ALONE: usize = 33;
 
 /// Letters that two long words share at least, and by how many more their endings may differ; the same for the word that
 /// says what is to be done, which has more forms.
@@ -207,7 +208,18 @@ impl Sentence {
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
     fn says(&self, word: &str) -> Option<bool> {
         let known = self.wanted.get(word).copied();
-        known.or_else(|| self.inflects(word, LONG, ENDING)).or_else(|| self.does_what(word))
+        let inflected = known.or_else(|| self.inflects(word, LONG, ENDING));
+        inflected.or_else(|| self.does_what(word)).or_else(|| self.says_in_two(word))
+    }
+
+    /// The same of one that it writes as two: `hardcode` and `hard-coded`.
+    fn says_in_two(&self, word: &str) -> Option<bool> {
+        const SHORTEST: usize = 3;
+        let ends = (SHORTEST..word.len().saturating_sub(SHORTEST - 1))
+            .filter(|&end| word.is_char_boundary(end));
+        ends.map(|end| word.split_at(end)).find_map(|(first, second)| {
+            self.wanted.get(first).filter(|_| self.wanted.contains_key(second)).copied()
+        })
     }
 
     /// The same of what does what a verb says: `linter` and `lint`.
@@ -242,9 +254,11 @@ impl Sentence {
         let is_named = first.does(&self.verb).is_some()
             || self.is_ban() && first.denies(self)
             || self.is_bound && first.is_bound;
+        let mut figures = self.amounts.iter().filter(|one| one.is_whole());
         let percent = match is_named {
-            true if alone && self.amounts.iter().any(Amount::is_whole) => PERCENT_WITH_FIGURES,
+            true if alone && figures.next().is_some() => PERCENT_WITH_FIGURES,
             true => PERCENT,
+            false if alone && figures.any(Amount::is_measured) => PERCENT_WITH_FIGURES_ALONE,
             false if self.wanted.len() <= FEW => PERCENT_OF_FEW,
             false => PERCENT_WITHOUT_VERB,
         };

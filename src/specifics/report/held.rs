@@ -1,6 +1,7 @@
 //! A summary, prepared for many questions about what it holds.
 
 mod dates;
+mod identifiers;
 mod numbers;
 
 use std::collections::BTreeSet;
@@ -9,17 +10,15 @@ use super::command::{holds_command, says_command};
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, OTHER_NAMES, SHORTEST_HASH, bracketed, branch, chosen, chosen_figure,
-    class_in_file, class_in_words, class_of, codes_in, document, initials, is_figure, is_hash,
-    is_telling_class, leading_code, numbered_in_full, release, serial, short_name, spot, tells,
-    unbraced, unqualified, zone,
+    FIRMS, ISSUES, LOCAL, bracketed, chosen, chosen_figure, class_in_file, class_in_words,
+    class_of, codes_in, document, initials, is_telling_class, leading_code, numbered_in_full,
+    short_name, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
 use super::name::holds_surname;
+use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
-use super::{place, setting};
-use crate::specifics::identifier::schedule;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
 
@@ -62,6 +61,18 @@ fn without_number(line: &str) -> &str {
     item.filter(|_| rest.len() < bare.len()).unwrap_or(line)
 }
 
+/// A text without the days that it names by their month: their numbers count nothing either.
+fn undated(text: &str, own: &[Specific]) -> String {
+    let is_named = |one: &&Specific| {
+        one.kind == Kind::Date
+            && one.text.contains(char::is_alphabetic)
+            && one.text.contains(|c: char| c.is_ascii_digit())
+            && !one.text.contains(':')
+            && Day::readings(&one.text).iter().any(|readings| !readings.is_empty())
+    };
+    own.iter().filter(is_named).fold(text.to_owned(), |text, one| text.replace(&one.text, "—"))
+}
+
 /// Whether the last name of a path is that of no other one of the log.
 fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     let key = normal::path(said);
@@ -93,7 +104,7 @@ impl Held {
                 .flatten()
                 .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(&bare),
+            amounts: Amount::all_of(&undated(&bare, &own)),
             sentences: Sentences::of(&bare),
             said,
             text,
@@ -135,6 +146,8 @@ impl Held {
                     || self.holds_digits(&said)
                     || numbered_in_full(&key).is_some_and(|full| self.says_name(&full))
                     || said.contains('_') && self.holds_behind_number(&said)
+                    || self.holds_end(&said)
+                    || self.says_other_name(&key)
                     || self.spoken.tells_name(&one.text)
             }
             Kind::Number => self.holds_number(&said, &one.text),
@@ -159,6 +172,7 @@ impl Held {
             Kind::Name => {
                 self.says(&said)
                     || self.holds_name(&key, log)
+                    || self.says_other_name(&key)
                     || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
             }
         }
@@ -319,63 +333,6 @@ impl Held {
         self.words.may_hold(code) && holds_word(&self.text, code, apart) || joined()
     }
 
-    /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a name behind its owner, the
-    /// number of an issue.
-    fn holds_variant(&self, text: &str, key: &str) -> bool {
-        if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
-            return self.says_name(bare);
-        }
-        if let Some(number) = key.strip_prefix(['#', '!']).and_then(|number| number.parse().ok()) {
-            return self.tells_issue(number);
-        }
-        if let Some((version, build)) =
-            key.split_once('+').filter(|(version, _)| is_figure(version))
-        {
-            return self.says_name(version) && self.says_name(build);
-        }
-        if let Some(version) = schedule::version(key) {
-            return self.says_name(version);
-        }
-        if let Some(time) = schedule::time(key) {
-            const PACES: [&str; 6] = ["cron", "daily", "every", "nightly", "runs", "schedul"];
-            let is_schedule = PACES.iter().any(|pace| self.text.contains(pace));
-            return self.says_name(key) || is_schedule && self.holds_date(&time);
-        }
-        if let Some((name, value)) = setting::parts(key) {
-            // A program's flag in a variable of its own: `JAVA_OPTS=--stack-size=2048`.
-            let is_long = || value.trim_start_matches('-').matches('-').count() > 0;
-            if value.starts_with('-')
-                && (self.says_name(value)
-                    || value.contains('=') && is_long() && self.tells_setting(value))
-            {
-                return true;
-            }
-            // As programs count their tests: `passed=64`.
-            if matches!(name, "failed" | "passed" | "skipped") {
-                return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
-            }
-            return self.tells_setting(text);
-        }
-        if setting::in_words(text).is_some_and(|words| self.says_name(&words)) {
-            return true;
-        }
-        let short = |word: &&str| {
-            word.len() >= SHORTEST_HASH && (key.starts_with(word) || word.starts_with(key))
-        };
-        is_hash(key) && words(&self.text).filter(short).any(is_hash)
-            || is_figure(key) && self.says_name(&format!("v{key}"))
-            || key.starts_with("0.") && self.holds_number(key, key)
-            || spot(key).is_some_and(|spot| self.says_name(spot))
-            || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
-            || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
-            || zone(key).is_some_and(|ways| ways.iter().any(|way| self.says(way)))
-            || branch(key).is_some_and(|ways| ways.iter().any(|way| self.says_name(way)))
-            || self.holds_product(key)
-            || release(key)
-                .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
-            || self.holds_code(key)
-    }
-
     /// A document that many projects have, and not one of its translations: `readme.de.md`.
     fn says_document(&self, document: &str) -> bool {
         let apart = |_: &str, after: &str| {
@@ -384,36 +341,9 @@ impl Held {
         self.words.may_hold(document) && holds_word(&self.text, document, apart)
     }
 
-    /// A product whose version stands behind its name, with words between: `Java, version 21`.
-    fn holds_product(&self, key: &str) -> bool {
-        let Some((name, number)) = key.rsplit_once(' ') else { return false };
-        let label = name.rsplit(' ').next().unwrap_or(name);
-        let Ok(figure) = number.parse() else { return false };
-        let others =
-            OTHER_NAMES.iter().filter(|names| names.contains(&label)).flat_map(|names| *names);
-        others.chain([&label]).any(|label| {
-            let meant = Amount::labelled(label, figure);
-            self.amounts.iter().any(|said| said.is_led_as(&meant))
-        })
-    }
-
     /// Whether it names something by the number that stands behind a `#`.
     fn tells_issue(&self, number: f64) -> bool {
         ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)))
-    }
-
-    /// Letters and a number, however they are joined: `LH1138`, `LH 1138`, `LH-1138`.
-    fn holds_code(&self, key: &str) -> bool {
-        let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
-        let (name, number) = (letters.trim_end_matches([' ', '-']), &key[letters.len()..]);
-        // As SQL Server numbers its errors.
-        if name == "msg" && self.holds_error(number) {
-            return true;
-        }
-        !number.is_empty()
-            && !name.is_empty()
-            && name.chars().all(char::is_alphabetic)
-            && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
     }
 
     /// Whether long words that begin with some letters follow each other, the last of them a plural.
@@ -425,48 +355,6 @@ impl Held {
             full.iter().zip(letters.chars()).all(begins)
                 && full.last().is_some_and(|last| last.ends_with('s'))
         })
-    }
-
-    /// A name behind the number that files of a row have: `dni_nullable` in `0036_dni_nullable`.
-    fn holds_behind_number(&self, said: &str) -> bool {
-        let is_numbered = |at: usize| {
-            let head = self.text[..at].strip_suffix('_').unwrap_or_default();
-            let name = head.trim_end_matches(|c: char| c.is_ascii_digit());
-            name.len() < head.len() && !name.ends_with(is_letter)
-        };
-        let ends = |at: usize| !self.text[at + said.len()..].starts_with(is_letter);
-        self.text.match_indices(said).any(|(at, _)| is_numbered(at) && ends(at))
-    }
-
-    /// A long number as a part of a name: `20260811093000` in `20260811093000_split.rb`.
-    fn holds_digits(&self, said: &str) -> bool {
-        const LONG: usize = 8;
-        let is_digit = |c: char| c.is_ascii_digit();
-        let apart = |at: usize| {
-            !self.text[..at].ends_with(is_digit)
-                && !self.text[at + said.len()..].starts_with(is_digit)
-        };
-        said.len() >= LONG
-            && said.chars().all(is_digit)
-            && self.text.match_indices(said).any(|(at, _)| apart(at))
-    }
-
-    /// A name in code without its owner, and with no other owner, and without what it is given if that is but named.
-    fn holds_member(&self, name: &str) -> bool {
-        let named = |c: char| c.is_alphabetic() || matches!(c, '_' | ',' | ' ');
-        let call = name.strip_suffix(')').and_then(|call| call.split_once('('));
-        let name =
-            call.filter(|(_, given)| given.chars().all(named)).map_or(name, |(name, _)| name);
-        let member = name.rsplit([':', '.', '#']).next().unwrap_or_default();
-        let inner = member
-            .get(1..)
-            .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));
-        let apart = |before: &str, _: &str| !before.ends_with(['.', ':']);
-        let lower = member.to_lowercase();
-        member.len() < name.len()
-            && inner
-            && (self.words.may_hold(&lower) && holds_word(&self.text, &lower, apart)
-                || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
     }
 
     /// A person by the last name alone, if nobody else of the log has it; what has more words without the first one, which

@@ -13,6 +13,12 @@ const TELLING_PARTS: usize = 3;
 const KINDS: [&str; 7] =
     ["config", "configuration", "file", "manifest", "module", "script", "workflow"];
 
+/// Verbs that are also what they make.
+const DEEDS: [&str; 12] = [
+    "backup", "download", "export", "import", "lookup", "report", "retry", "search", "sort",
+    "sync", "update", "upload",
+];
+
 /// The words of a text in small letters, for many questions.
 pub(super) struct Spoken(Vec<String>);
 
@@ -45,12 +51,18 @@ impl Spoken {
             || is_file && (self.holds_before_kind(&parts) || self.holds_before_kind(&all()))
     }
 
-    /// Whether it speaks of a name in code by all its words, three at least.
+    /// Whether it speaks of a name in code by all its words, three at least; of what has two and begins with a verb, as
+    /// what that makes: `the CSV export` is `exportCsv`.
     pub(super) fn tells_name(&self, name: &str) -> bool {
         let is_word = |part: &String| part.len() > 2 && part.chars().all(char::is_alphabetic);
-        let parts =
-            parts(name).filter(|parts| parts.len() >= TELLING_PARTS && parts.iter().all(is_word));
-        parts.is_some_and(|parts| self.places(&parts).next().is_some())
+        let Some(parts) = parts(name).filter(|parts| parts.iter().all(is_word)) else {
+            return false;
+        };
+        if let [verb, what] = &parts[..] {
+            let is_done = DEEDS.contains(&verb.as_str());
+            return is_done && self.holds(&[what.clone(), verb.clone()]);
+        }
+        parts.len() >= TELLING_PARTS && self.places(&parts).next().is_some()
     }
 
     /// Whether words follow each other in it.

@@ -47,6 +47,12 @@ impl Amount {
             && self.figures.iter().any(|figure| meant.figures.contains(figure))
     }
 
+    /// Whether a word stands in front of it, or right behind.
+    pub(in crate::specifics) fn is_beside(&self, word: &str) -> bool {
+        let label = lead::label(&word.to_lowercase());
+        self.leads.contains(&label) || self.behind.first() == Some(&label)
+    }
+
     /// Whether it counts as many of what a label names, as `six attempts` do for `max_attempts 6`.
     pub(in crate::specifics) fn counts(&self, label: &str, figure: f64) -> bool {
         self.things.last() == Some(&lead::label(&label.to_lowercase()))
@@ -259,7 +265,7 @@ fn is_unlikely(figure: f64) -> bool {
 }
 
 /// Nouns that people use for the same.
-const ALIKE: [&str; 10] = [
+const ALIKE: [&str; 11] = [
     "times cycles iterations occurrences repetitions rounds runs uses",
     "items entries elements",
     "people persons guests attendees participants visitors invitees",
@@ -270,6 +276,7 @@ const ALIKE: [&str; 10] = [
     "customers clients",
     "issues problems findings defects",
     "trucks lorries",
+    "calls requests queries",
 ];
 
 /// Whether two nouns in the form for comparing mean the same.

@@ -276,8 +276,8 @@ pub(super) static SETTLING: Words = Words::new(
 
 /// Words that say nothing by themselves, beyond the English ones.
 pub(super) static FILLERS: Words = Words::new(
-    "anything anywhere auch i've i'll i'm now run we'll we're we've will called named auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere für haben hat hemos ich im ist \
-     las los mit möchte möchten nach noch nur para por prend prendre que se sind su sie und una uns vom von werden will wir wird wieder wollen zum zur",
+    "anything anywhere auch i've i'll i'm now run we'll we're we've will called named auf bei brauche brauchen circumstances con das dass dem den der des die ein eine einen einer el es everywhere fall für haben hat hemos hin ich im ist \
+     las los mit möchte möchten nach noch nur para por prend prendre que se sind su sie und una uns vom von vor werden will wir wird wieder wollen zum zur",
 );
 
 /// Words with which a remark on what is settled begins.

@@ -118,6 +118,7 @@ impl Held {
         let by_label = |(name, figure): (String, f64)| {
             let label = name.rsplit(' ').next().unwrap_or(&name);
             self.tells_in_seconds(&name, figure)
+                || self.tells_as_named(&name, figure)
                 || self.tells_in_bytes(&name, figure)
                 || self.tells(&Amount::labelled(label, figure))
                 || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
@@ -148,6 +149,26 @@ impl Held {
         let name = name.replace(' ', "");
         let is_named = || words(&self.text).any(|word| word.replace(['_', '-'], "") == name);
         figure >= SECOND && self.tells(&Amount::lasting(figure / SECOND)) && is_named()
+    }
+
+    /// Whether it tells a setting whose name ends in its unit, by another word of the name, in whatever unit: `a deadline of 90
+    /// minutes` for `activeDeadlineSeconds: 5400`.
+    fn tells_as_named(&self, name: &str, figure: f64) -> bool {
+        const UNITS: [(&str, f64); 7] = [
+            ("millis", 1e-3),
+            ("ms", 1e-3),
+            ("secs", 1.0),
+            ("seconds", 1.0),
+            ("minutes", 60.0),
+            ("hours", 3_600.0),
+            ("days", 86_400.0),
+        ];
+        let Some((rest, unit)) = name.rsplit_once([' ', '.']) else { return false };
+        let Some((_, scale)) = UNITS.iter().find(|(known, _)| *known == unit) else { return false };
+        let meant = Amount::lasting(figure * scale);
+        let is_of =
+            |said: &Amount| words(rest).any(|word| word.len() > LONG && said.is_beside(word));
+        self.amounts.iter().any(|said| said.tells(&meant) && is_of(said))
     }
 
     /// Whether it names a setting whose figure is so many bytes, and tells them in a larger unit: `max_bytes = 67108864`.

@@ -1,0 +1,152 @@
+//! Whether a summary holds a name that only makes sense letter by letter, in whatever form.
+
+use super::super::form::{
+    OTHER_NAMES, SHORTEST_HASH, branch, is_figure, is_hash, release, serial, spot, zone,
+};
+use super::super::setting;
+use super::super::text::{holds_word, is_letter, words};
+use super::Held;
+use crate::specifics::identifier::schedule;
+use crate::specifics::number::Amount;
+
+impl Held {
+    /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a name behind its owner, the
+    /// number of an issue.
+    pub(super) fn holds_variant(&self, text: &str, key: &str) -> bool {
+        if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
+            return self.says_name(bare);
+        }
+        if let Some(number) = key.strip_prefix(['#', '!']).and_then(|number| number.parse().ok()) {
+            return self.tells_issue(number);
+        }
+        if let Some((version, build)) =
+            key.split_once('+').filter(|(version, _)| is_figure(version))
+        {
+            return self.says_name(version) && self.says_name(build);
+        }
+        if let Some(version) = schedule::version(key) {
+            return self.says_name(version);
+        }
+        if let Some(time) = schedule::time(key) {
+            const PACES: [&str; 6] = ["cron", "daily", "every", "nightly", "runs", "schedul"];
+            let is_schedule = PACES.iter().any(|pace| self.text.contains(pace));
+            return self.says_name(key) || is_schedule && self.holds_date(&time);
+        }
+        if let Some((name, value)) = setting::parts(key) {
+            // A program's flag in a variable of its own: `JAVA_OPTS=--stack-size=2048`.
+            let is_long = || value.trim_start_matches('-').matches('-').count() > 0;
+            if value.starts_with('-')
+                && (self.says_name(value)
+                    || value.contains('=') && is_long() && self.tells_setting(value))
+            {
+                return true;
+            }
+            // As programs count their tests: `passed=64`.
+            if matches!(name, "failed" | "passed" | "skipped") {
+                return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
+            }
+            return self.tells_setting(text);
+        }
+        if setting::in_words(text.trim_start_matches('-'))
+            .is_some_and(|words| self.says_name(&words))
+        {
+            return true;
+        }
+        let short = |word: &&str| {
+            word.len() >= SHORTEST_HASH && (key.starts_with(word) || word.starts_with(key))
+        };
+        is_hash(key) && words(&self.text).filter(short).any(is_hash)
+            || is_figure(key) && self.says_name(&format!("v{key}"))
+            || key.starts_with("0.") && self.holds_number(key, key)
+            || spot(key).is_some_and(|spot| self.says_name(spot))
+            || is_figure(key) && key.contains('-') && self.says_name(&key.replace('-', " "))
+            || serial(text).is_some_and(|serial| self.says_name(&serial.to_lowercase()))
+            || zone(key).is_some_and(|ways| ways.iter().any(|way| self.says(way)))
+            || branch(key).is_some_and(|ways| ways.iter().any(|way| self.says_name(way)))
+            || self.holds_product(key)
+            || release(key)
+                .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
+            || self.holds_code(key)
+    }
+
+    /// A product whose version stands behind its name, with words between: `Java, version 21`.
+    fn holds_product(&self, key: &str) -> bool {
+        let Some((name, number)) = key.rsplit_once(' ') else { return false };
+        let label = name.rsplit(' ').next().unwrap_or(name);
+        let Ok(figure) = number.parse() else { return false };
+        let others =
+            OTHER_NAMES.iter().filter(|names| names.contains(&label)).flat_map(|names| *names);
+        others.chain([&label]).any(|label| {
+            let meant = Amount::labelled(label, figure);
+            self.amounts.iter().any(|said| said.is_led_as(&meant))
+        })
+    }
+
+    /// Whether it names a product by another one of its names.
+    pub(super) fn says_other_name(&self, key: &str) -> bool {
+        let mut others = OTHER_NAMES.iter().filter(|names| names.contains(&key));
+        others.any(|names| names.iter().any(|name| self.says_name(name)))
+    }
+
+    /// Letters and a number, however they are joined: `LH1138`, `LH 1138`, `LH-1138`.
+    pub(super) fn holds_code(&self, key: &str) -> bool {
+        let letters = key.trim_end_matches(|c: char| c.is_ascii_digit());
+        let (name, number) = (letters.trim_end_matches([' ', '-']), &key[letters.len()..]);
+        // As SQL Server numbers its errors.
+        if name == "msg" && self.holds_error(number) {
+            return true;
+        }
+        !number.is_empty()
+            && !name.is_empty()
+            && name.chars().all(char::is_alphabetic)
+            && ["", " ", "-"].iter().any(|joint| self.says_name(&format!("{name}{joint}{number}")))
+    }
+
+    /// A name behind the number that files of a row have: `dni_nullable` in `0036_dni_nullable`.
+    pub(super) fn holds_behind_number(&self, said: &str) -> bool {
+        let is_numbered = |at: usize| {
+            let head = self.text[..at].strip_suffix('_').unwrap_or_default();
+            let name = head.trim_end_matches(|c: char| c.is_ascii_digit());
+            name.len() < head.len() && !name.ends_with(is_letter)
+        };
+        let ends = |at: usize| !self.text[at + said.len()..].starts_with(is_letter);
+        self.text.match_indices(said).any(|(at, _)| is_numbered(at) && ends(at))
+    }
+
+    /// A long number as a part of a name: `20260811093000` in `20260811093000_split.rb`.
+    pub(super) fn holds_digits(&self, said: &str) -> bool {
+        const LONG: usize = 8;
+        let is_digit = |c: char| c.is_ascii_digit();
+        let apart = |at: usize| {
+            !self.text[..at].ends_with(is_digit)
+                && !self.text[at + said.len()..].starts_with(is_digit)
+        };
+        said.len() >= LONG
+            && said.chars().all(is_digit)
+            && self.text.match_indices(said).any(|(at, _)| apart(at))
+    }
+
+    /// A name in code without its owner, and with no other owner, and without what it is given if that is but named.
+    pub(super) fn holds_member(&self, name: &str) -> bool {
+        let named = |c: char| c.is_alphabetic() || matches!(c, '_' | ',' | ' ');
+        let call = name.strip_suffix(')').and_then(|call| call.split_once('('));
+        let name =
+            call.filter(|(_, given)| given.chars().all(named)).map_or(name, |(name, _)| name);
+        let member = name.rsplit([':', '.', '#']).next().unwrap_or_default();
+        let inner = member
+            .get(1..)
+            .is_some_and(|rest| rest.contains(|c: char| c == '_' || c.is_uppercase()));
+        let apart = |before: &str, _: &str| !before.ends_with(['.', ':']);
+        let lower = member.to_lowercase();
+        member.len() < name.len()
+            && inner
+            && (self.words.may_hold(&lower) && holds_word(&self.text, &lower, apart)
+                || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
+    }
+
+    /// A name in code by its owner and itself, without what they are in: `Decoder::gather` of `codec::dict::Decoder::gather`.
+    pub(super) fn holds_end(&self, name: &str) -> bool {
+        let mut joints = name.rmatch_indices("::").skip(1);
+        joints.next().is_some_and(|(at, joint)| self.says_name(&name[at + joint.len()..]))
+    }
+}
