@@ -20,6 +20,7 @@ use crate::tui::app::Errand;
 /// Whatever kept it from being done; [`Error::exit_code`] is the status to end with.
 pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Result<(), Error> {
     refuse_prompt_beside_command(arguments)?;
+    refuse_session_beside_command(arguments)?;
     let prepare = |streams: &mut Streams<'_>| Job::prepare(arguments, host, streams);
     match &arguments.command {
         None => {
@@ -186,6 +187,34 @@ fn refuse_prompt_beside_command(arguments: &Arguments) -> Result<(), Error> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Which session is meant says nothing to a command that looks at none: it would be left undone.
+fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
+    let session = &arguments.session;
+    let by_name = session.name.is_some() || session.latest || session.resume.is_some();
+    let (command, takes_folder) = match &arguments.command {
+        Some(Command::Demo(_)) => ("demo", true),
+        Some(Command::Play(_)) => ("play", true),
+        Some(Command::Proof(_)) => ("proof", false),
+        Some(Command::Sessions { .. }) => ("sessions", false),
+        Some(Command::Connect) => ("connect", false),
+        Some(Command::Replay(_)) => ("replay", false),
+        Some(Command::Uncompact(_)) => ("uncompact", false),
+        Some(Command::Config { .. }) => ("config", false),
+        Some(Command::Completions { .. }) => ("completions", false),
+        _ => return Ok(()),
+    };
+    let instead = match command {
+        "replay" => "; name the session's folder, or its export, as a PATH",
+        _ if takes_folder && by_name => "; --session DIR says where it is kept",
+        _ => "",
+    };
+    if !by_name && (takes_folder || session.directory.is_none()) {
+        return Ok(());
+    }
+    let flags = if takes_folder { "-s, -c or -r" } else { "-s, -c, -r or --session" };
+    Err(Error::Usage(format!("`{command}` looks at no session that {flags} name{instead}")))
 }
 
 fn completions(shell: clap_complete::Shell, streams: &mut Streams<'_>) -> Result<(), Error> {

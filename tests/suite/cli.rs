@@ -83,6 +83,21 @@ fn bad_flags_and_commands_are_usage_errors() {
 }
 
 #[test]
+fn a_session_beside_a_command_that_looks_at_none_is_a_usage_error() {
+    let home = Home::new();
+    for line in [
+        &["-s", "x", "sessions"][..],
+        &["uncompact", "-c"],
+        &["--session", "x", "config"],
+        &["play", "x.yaml", "-s", "x"],
+    ] {
+        let (out, err, status) = home.run(line, &[]);
+        assert_eq!((out.as_str(), status), ("", 2), "{line:?}");
+        assert!(err.contains("looks at no session"), "{line:?}: {err}");
+    }
+}
+
+#[test]
 fn bad_settings_are_usage_errors_that_name_the_key_and_its_source() {
     for (config, variables, line, message) in [
         (

@@ -52,6 +52,16 @@ pub(super) fn found(
     streams: &mut Streams<'_>,
 ) -> Result<Vec<PathBuf>, Error> {
     let (mut files, mut closed) = (Vec::new(), Vec::new());
+    // Whoever names several means all of them; one alone is told where it is read.
+    let is_missing = |path: &&PathBuf| !is_standard_input(path) && !path.exists();
+    if (replay.paths.len() > 1 || replay.from.is_some())
+        && let Some(path) = replay.paths.iter().find(is_missing)
+    {
+        return Err(Error::Failed(format!(
+            "there is no {}, so nothing was replayed; leave it out, or see what there is: `ebbtide replay --from NAME --list`",
+            named(path)
+        )));
+    }
     for path in &replay.paths {
         if path.is_dir() && !is_standard_input(path) {
             let below = places::files_and_closed(path);

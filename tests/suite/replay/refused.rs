@@ -76,6 +76,8 @@ fn what_cannot_be_replayed_is_named() {
     for (line, expected, status) in [
         (&["replay"][..], "PATHS", 2),
         (&["replay", "missing.json"], "cannot be read", 1),
+        (&["replay", ".claude", "missing.json"], "there is no missing.json, so nothing was", 1),
+        (&["-s", "x", "replay", ".claude"], "`replay` looks at no session", 2),
         (&["replay", "--from", "codex"], "name the folder: `ebbtide replay PATH`", 1),
         (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
         (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
