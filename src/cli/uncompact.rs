@@ -254,7 +254,7 @@ pub(super) fn headline(compaction: &Compaction) -> String {
 /// `41 of 212 paths`
 fn counted(loss: &Loss, kind: Kind) -> String {
     let (kept, all) = loss.kept(kind);
-    format!("{} of {} {}", grouped(kept as u64), grouped(all as u64), plural(kind))
+    format!("{} of {}", grouped(kept as u64), counted::counted(all as u64, kind.as_str()))
 }
 
 fn plural(kind: Kind) -> String {

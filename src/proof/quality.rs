@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(outcome.rows.len(), 12);
         assert_eq!(
             outcome.rows[2].measured,
-            "partly: \"brief answer\" | \"whole answer\"; 1 of 1 facts"
+            "partly: \"brief answer\" | \"whole answer\"; 1 of 1 fact"
         );
         let claim = &outcome.claims[0];
         let figures = "8 same, 1 partly, 1 different, 1 not answered, 1 without";

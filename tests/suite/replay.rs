@@ -132,7 +132,7 @@ fn each_value_gives_what_it_gives_alone() {
         let line = ["replay", "tools.jsonl", "--csv", "--set", "slots=4,5", "--set", &set];
         let (csv, err, code) = home.run(&line, &[]);
         assert_eq!(code, 0, "{err}");
-        assert_eq!(err.matches("1 of 1 files").count(), 1, "{err}");
+        assert_eq!(err.matches("1 of 1 file").count(), 1, "{err}");
         csv.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let together = rows("1000,500,4000");
@@ -267,7 +267,7 @@ fn what_a_model_does_not_answer_is_made_without_it() {
     let (mut without, mut with) = (told(&[]), told(&["--with-model"]));
     let said = with["made_by"].take();
     assert!(
-        said.as_str().unwrap().contains("1 of 1 requests led to none (the answer was empty)"),
+        said.as_str().unwrap().contains("1 of 1 request led to none (the answer was empty)"),
         "{said}"
     );
     assert!(

@@ -53,7 +53,7 @@ fn the_newest_session_of_the_folder_is_found_and_each_loss_told() {
         "read 6, used 5, skipped 1 (1 custom-title)",
         "Of what was said and of the calls of tools; what tools answered does not count.",
         "Compaction 1, 2026-05-01 10:00, auto: 165,000 → 4,000 tokens",
-        "  kept 1 of 2 paths, 0 of 1 numbers",
+        "  kept 1 of 2 paths, 0 of 1 number",
         "  lost paths       src/items.rs",
         "To paste back:",
         "- paths: src/items.rs",

@@ -102,9 +102,12 @@ impl Helper {
                 ));
             }
         }
-        let [missing, of] = [of - told.len() as u64, of].map(grouped);
+        let missing = grouped(of - told.len() as u64);
+        let requests = counted(of, "request");
         let without = why.map_or_else(String::new, |why| {
-            format!("; {missing} of {of} requests led to none ({why}), there they are found by their words")
+            format!(
+                "; {missing} of {requests} led to none ({why}), there they are found by their words"
+            )
         });
         self.topics = Some(format!("{}{without}", self.name()));
         found_by_words(talk, &told, counter, streams)

@@ -308,9 +308,9 @@ struct Heard {
 
 impl Heard {
     fn tell(&self, tally: &Tally, streams: &mut Streams<'_>) {
-        let [files, of] = [self.files, self.of].map(|count| grouped(count as u64));
+        let (files, of) = (grouped(self.files as u64), counted(self.of as u64, "file"));
         let forms = read_as(&self.forms);
-        streams.tell(format_args!("{files} of {of} files: {tally}{forms}"));
+        streams.tell(format_args!("{files} of {of}: {tally}{forms}"));
         if self.unknown {
             streams.tell(format_args!("known are: {}", Format::names()));
         }

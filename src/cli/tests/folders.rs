@@ -109,7 +109,7 @@ fn a_session_of_ebbtides_own_is_read_like_its_export() {
     assert!(rows[1].starts_with("harbour ") && rows[1].contains(" 4-5 "), "{out}");
     assert!(out.contains("5 turns, 2 topics") && !out.contains("conversations"), "{out}");
     assert!(
-        err.contains("1 of 1 files: read 10, used 10, skipped 0; read as an Ebbtide export"),
+        err.contains("1 of 1 file: read 10, used 10, skipped 0; read as an Ebbtide export"),
         "{err}"
     );
     for folder in ["sessions/work", "sessions"] {

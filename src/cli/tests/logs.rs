@@ -51,7 +51,7 @@ fn subagents_are_left_out_where_they_are_found_and_read_where_they_are_named() {
         let named = machine.home.path().join(own);
         let (_, err, result) = machine.run(&["replay", named.to_str().unwrap()]);
         result.unwrap();
-        assert!(err.contains("1 of 1 files: read 2") && !err.contains("left out"), "{err}");
+        assert!(err.contains("1 of 1 file: read 2") && !err.contains("left out"), "{err}");
     }
 }
 
@@ -247,7 +247,7 @@ fn a_session_that_another_one_of_opencode_began_is_a_subagents() {
     assert!(out.contains("1 turn,") && err.contains("1 file of a subagent is left out"), "{err}");
     let child = folder.join("child.json");
     let (_, err, _) = machine.run(&["replay", child.to_str().unwrap()]);
-    assert!(err.contains("1 of 1 files") && !err.contains("left out"), "{err}");
+    assert!(err.contains("1 of 1 file") && !err.contains("left out"), "{err}");
 }
 
 #[test]

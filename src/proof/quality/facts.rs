@@ -4,6 +4,7 @@ use std::iter::Sum;
 
 use super::super::Outcome;
 use super::said::{has_any, said};
+use crate::counted::counted;
 
 /// What a judge may say of a fact.
 const WORDS: [&str; 3] = ["FOUND", "MISSING", "CONTRADICTED"];
@@ -39,7 +40,7 @@ impl Counts {
         };
         let contradicted = some(self.contradicted, "contradicted");
         let none = some(self.none, "without a verdict");
-        format!("{} of {} facts{contradicted}{none}", self.found, self.all())
+        format!("{} of {}{contradicted}{none}", self.found, counted(self.all() as u64, "fact"))
     }
 
     fn figures(self) -> String {

@@ -58,7 +58,7 @@ fn a_folder_is_looked_into_however_deep_it_is() {
         ["user", "assistant"].map(|role| json!({ "role": role, "content": "The pump leaks." }));
     fs::write(deep.join("talk.jsonl"), talk.map(|line| format!("{line}\n")).concat()).unwrap();
     let (out, err, code) = home.run(&["replay", "a"], &[]);
-    assert!(code == 0 && err.contains("1 of 1 files") && !out.is_empty(), "{err}");
+    assert!(code == 0 && err.contains("1 of 1 file") && !out.is_empty(), "{err}");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_log_is_read_from_the_standard_input_like_a_file() {
         (text(ended.stdout), text(ended.stderr), ended.status.code().unwrap())
     };
     let (piped, err, code) = run(&["replay", "-"], &log);
-    assert!(code == 0 && err.contains("1 of 1 files: read 26"), "{err}");
+    assert!(code == 0 && err.contains("1 of 1 file: read 26"), "{err}");
     assert_eq!(piped, home.run(&["replay", log.to_str().unwrap()], &[]).0);
     let (lost, err, code) = run(&["uncompact", "-"], &log);
     assert!(code == 0 && lost.contains("lost paths"), "{lost}{err}");
@@ -250,7 +250,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
     may(&place("logs/closed"), 0o000).unwrap();
     let output = command.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && error.contains("1 of 1 files"), "{error}");
+    assert!(output.status.success() && error.contains("1 of 1 file"), "{error}");
     assert!(error.contains("left out logs/closed: it cannot be read"), "{error}");
     may(&place("logs/closed"), 0o700).unwrap();
 }
