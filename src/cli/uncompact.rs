@@ -157,6 +157,14 @@ impl Shown<'_> {
         }
         let lost = losses.lost_now();
         if lost.is_empty() {
+            if block_only {
+                let is_unread = losses.found().iter().all(|loss| loss.report.is_none());
+                streams.tell(if is_unread {
+                    UNREAD
+                } else {
+                    "there is nothing to give back: nothing was lost"
+                });
+            }
             return Ok(());
         }
         if !block_only {
@@ -187,6 +195,9 @@ impl Shown<'_> {
     }
 }
 
+/// What is said of a compaction whose summary nobody can read.
+const UNREAD: &str = "Its summary is encrypted or was not kept: nothing can be said of it.";
+
 /// What is said where no compaction was found.
 fn nothing(format: Format) -> String {
     if format.tells_compactions() {
@@ -199,7 +210,7 @@ fn nothing(format: Format) -> String {
 /// What a compaction kept and lost, a line each; at most so many of each kind.
 pub(super) fn losses_told(loss: &Loss, most: usize) -> Vec<String> {
     if loss.report.is_none() {
-        return vec!["Its summary is encrypted or was not kept: nothing can be said of it.".into()];
+        return vec![UNREAD.to_owned()];
     }
     let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
     let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
@@ -270,7 +281,12 @@ fn block(lost: &[Specific]) -> String {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
         let of_kind: Vec<String> = of_kind.collect();
-        (!of_kind.is_empty()).then(|| format!("- {}: {}\n", plural(kind), of_kind.join("; ")))
+        // What holds the sign between them stands in a line of its own.
+        let (between, before) =
+            if of_kind.iter().any(|one| one.contains("; ")) { ("\n  - ", "") } else { ("; ", " ") };
+        let head = if before.is_empty() { between } else { before };
+        (!of_kind.is_empty())
+            .then(|| format!("- {}:{head}{}\n", plural(kind), of_kind.join(between)))
     });
     let head = "Details from earlier in this conversation that its summary left out, newest first, as they were said then. Where the \
          summary or what was said later differs, that counts:\n";
@@ -339,5 +355,15 @@ mod tests {
             "{kept}"
         );
         assert!(kept.lines().all(|line| width(line) <= 30) && kept.lines().count() == 2, "{kept}");
+    }
+
+    #[test]
+    fn what_holds_the_sign_between_them_stands_in_a_line_of_its_own() {
+        let one = |kind, text: &str| Specific { kind, text: text.to_owned(), message: 0 };
+        let paths = [one(Kind::Path, "src/a.rs"), one(Kind::Path, "src/b.rs")];
+        let commands = [one(Kind::Command, "cd a; make"), one(Kind::Command, "make check")];
+        let block = block(&[&paths[..], &commands[..]].concat());
+        assert!(block.contains("\n- paths: src/a.rs; src/b.rs\n"), "{block}");
+        assert!(block.contains("\n- commands:\n  - cd a; make\n  - make check\n"), "{block}");
     }
 }

@@ -18,7 +18,7 @@ const CLAUDE_CODE: &[&str] = &[
 const IN_FRONT: &[&str] =
     &["ide_opened_file", "ide_selection", "new-diagnostics", REMINDER, "user-prompt-submit-hook"];
 
-/// What stands behind it as well.
+/// What stands behind it and within it as well.
 const REMINDER: &str = "system-reminder";
 
 /// How they begin, in Codex.
@@ -48,13 +48,16 @@ pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
             None => return None,
         }
     }
-    while let Some(before) = text.trim_end().strip_suffix(&format!("</{REMINDER}>")) {
-        let Some((typed, _)) = before.rsplit_once(&format!("<{REMINDER}>")) else { break };
-        text = typed.trim();
-    }
+    let unreminded = without_reminders(text);
+    let text = unreminded.as_deref().unwrap_or(text);
     let begin = text.trim_start();
     if begin.starts_with("[Request interrupted by user") && begin.trim_end().ends_with(']') {
         return None;
+    }
+    if let Some(command) =
+        between(text, "<bash-input>", "</bash-input>").filter(|_| begins_with(begin, "bash-input"))
+    {
+        return (!command.trim().is_empty()).then(|| command.trim().to_owned());
     }
     if !CLAUDE_CODE.iter().any(|head| begin.starts_with(head)) {
         return (!begin.is_empty()).then(|| text.to_owned());
@@ -62,6 +65,20 @@ pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
     // A slash command: what was typed behind it is the person's.
     let arguments = between(text, "<command-args>", "</command-args>")?.trim();
     (!arguments.is_empty()).then(|| arguments.to_owned())
+}
+
+/// A text without the reminders behind and within it; `None` if there are none. Without its end one is a word like others.
+fn without_reminders(text: &str) -> Option<String> {
+    let (open, close) = (format!("<{REMINDER}>"), format!("</{REMINDER}>"));
+    let mut typed = String::new();
+    let mut rest = text;
+    while let Some((before, (_, behind))) =
+        rest.split_once(&open).and_then(|(before, inner)| Some((before, inner.split_once(&close)?)))
+    {
+        typed.push_str(before);
+        rest = behind;
+    }
+    (rest.len() < text.len()).then(|| (typed + rest).trim().to_owned())
 }
 
 /// How another one begins that a person may type as well.
@@ -104,4 +121,29 @@ fn begins_with(text: &str, tag: &str) -> bool {
 fn between<'a>(text: &'a str, from: &str, to: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(from)?;
     rest.split_once(to).map(|(inner, _)| inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_typed_is_left_of_what_stands_around_and_within_it() {
+        for (text, typed) in [
+            (
+                "fix a.py <system-reminder>b.py changed</system-reminder> please",
+                Some("fix a.py  please"),
+            ),
+            (
+                "<system-reminder>b</system-reminder>fix<system-reminder>c</system-reminder>",
+                Some("fix"),
+            ),
+            ("what does <system-reminder> mean?", Some("what does <system-reminder> mean?")),
+            ("<bash-input>ls -la src</bash-input>", Some("ls -la src")),
+            ("<bash-input> </bash-input>", None),
+            ("<bash-stdout>a</bash-stdout>", None),
+        ] {
+            assert_eq!(typed_into_claude_code(text).as_deref(), typed, "{text}");
+        }
+    }
 }

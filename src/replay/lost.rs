@@ -58,7 +58,9 @@ type Forms = BTreeSet<(Kind, String)>;
 pub struct Losses {
     held: Vec<Specific>,
     known: Forms,
+    /// Messages and calls of all windows so far, and how many of them are of windows that were compacted.
     messages: usize,
+    before: usize,
     /// The share of German in what was said, in which every noun has a capital: one message may be too short to tell.
     german: German,
     /// Compactions so far.
@@ -99,8 +101,11 @@ impl Losses {
             .filter_map(|loss| loss.report.as_ref())
             .flat_map(|report| report.missing.clone());
         let mut seen = self.known.clone();
-        let all: Vec<Specific> = missing.collect::<Vec<_>>().into_iter().rev().collect();
-        let each: Vec<Specific> = all.into_iter().filter(|one| seen.insert(form(one))).collect();
+        let mut all: Vec<Specific> = missing.collect();
+        // What a summary held for a while was said before all that was said since.
+        all.sort_by_key(|one| one.message);
+        let newest_first = all.into_iter().rev();
+        let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         Report::of(&each, newest.unwrap_or_default()).missing
     }
 
@@ -125,7 +130,7 @@ impl Losses {
         let report = self.with(held, &beside);
         let kept = report.kept.clone();
         let compaction = Compaction { kept: Vec::new(), ..compaction.clone() };
-        let (messages, report) = (self.messages, summary.map(|_| report));
+        let (messages, report) = (self.messages - self.before, summary.map(|_| report));
         self.found.push(Loss { compaction, messages, report });
         self.forget();
         self.known = kept.iter().map(form).collect();
@@ -146,7 +151,7 @@ impl Losses {
     fn forget(&mut self) {
         self.held.clear();
         self.known.clear();
-        self.messages = 0;
+        self.before = self.messages;
     }
 }
 
@@ -166,7 +171,7 @@ fn details(event: &Event, german: bool) -> Option<Vec<Specific>> {
 /// The texts in a call's arguments.
 #[derive(Default)]
 struct Arguments {
-    /// A line each, in the marks of code.
+    /// A line each, behind a prompt.
     commands: Vec<String>,
     others: Vec<String>,
 }
@@ -194,8 +199,8 @@ impl Arguments {
     fn gather(&mut self, key: &str, value: &Value) {
         match value {
             Value::String(_) if PLACES.contains(&key) => {}
-            Value::String(text) if COMMANDS.contains(&key) && !text.contains(['\n', '`']) => {
-                self.commands.push(format!("`{text}`"));
+            Value::String(text) if COMMANDS.contains(&key) && !text.trim().contains('\n') => {
+                self.commands.push(format!("$ {}", beginning(text.trim(), LONGEST_ARGUMENT)));
             }
             Value::String(text) if COMMANDS.contains(&key) => {
                 self.commands.push(beginning(text, LONGEST_ARGUMENT).to_owned());
@@ -247,6 +252,30 @@ mod tests {
         let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/home/kim/work"}"#;
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
         assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
+    }
+
+    #[test]
+    fn what_a_summary_held_for_a_while_stands_behind_what_was_said_since() {
+        let summed = |summary: &str| {
+            let summary = Some(summary.to_owned());
+            Event::Compacted(Compaction { summary, ..Compaction::default() })
+        };
+        let events = [
+            said("See src/oldest.rs first."),
+            said("Then src/middle.rs."),
+            summed("src/oldest.rs was read."),
+            said("And src/newest.rs."),
+        ];
+        let paths = ["path src/newest.rs", "path src/middle.rs", "path src/oldest.rs"];
+        assert_eq!(lost(&events), paths);
+    }
+
+    #[test]
+    fn each_line_of_a_shell_is_a_command_whatever_its_program() {
+        let run = r#"{"command":"mytool push booted"}"#;
+        assert_eq!(lost(&[called(run)]), ["command mytool push booted"]);
+        let writes = r#"{"command":"cat > /etc/foo.conf <<'EOF'\na = 1\nEOF"}"#;
+        assert_eq!(lost(&[called(writes)]), ["path /etc/foo.conf"]);
     }
 
     #[test]

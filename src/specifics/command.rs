@@ -107,7 +107,8 @@ fn reads_like_command(span: &str, told: bool) -> bool {
     let known = is_program(program);
     match words.len() {
         1 => known && (told || span.contains(' ')) || is_script(program) && told,
-        _ if known => true,
+        _ if known || is_script(program) => true,
+        _ if matches!(*program, "error" | "failed" | "fatal" | "warning") => false,
         _ => is_plain_word(program) && (told || words.iter().skip(1).any(|word| is_flag(word))),
     }
 }
@@ -196,6 +197,8 @@ fn is_whole_command(line: &str) -> bool {
     let telling = rest.iter().any(|word| is_flag(word) || is_pathlike(word));
     let sub = rest.first().is_some_and(|word| SUBCOMMANDS.holds(word));
     let everyday = EVERYDAY.holds(program);
+    // A comma ends a clause.
+    let prose = prose || everyday && rest.iter().any(|word| word.ends_with(','));
     !prose && rest.len() < 2 * MOST_WORDS && (telling || sub && !everyday || script)
 }
 
@@ -237,6 +240,10 @@ fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     let known = scan.kind_at(place.start) == Some(Kind::Command);
     let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
     let command = &scan.text[place.clone()];
+    // What it is given stands in the lines behind it: whoever pastes the first one waits for ever.
+    if command.contains("<<") {
+        return;
+    }
     if only_looks(command) {
         block_how(scan, &place);
     } else if !known && !address && !is_release(command) {

@@ -7,6 +7,7 @@ pub(super) mod spelled;
 use std::ops::Range;
 
 use super::Kind;
+use super::name;
 use super::number;
 use super::pattern::{Pattern, either};
 use super::scan::{Scan, after, before, word_before};
@@ -119,7 +120,8 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let ratio = says == Says::Clock && is_ratio(text, place.start);
             let figure = digits && is_figure(text, &place, says)
                 || says == Says::Calendar && is_version(scan, &place);
-            let taken = counts || ratio || figure;
+            let first_name = says == Says::Calendar && is_first_name(text, &place);
+            let taken = counts || ratio || figure || first_name;
             if scan.is_free(&place) && stands_apart(text, &place) && !taken {
                 parts.push((place, says));
             }
@@ -132,6 +134,13 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
         }
     }
     parts
+}
+
+/// Whether a month is somebody's first name: `to Jan Kowalski`.
+fn is_first_name(text: &str, place: &Range<usize>) -> bool {
+    const NAMES: [&str; 5] = ["April", "August", "Jan", "June", "May"];
+    let rest = text[place.end..].strip_prefix(' ').unwrap_or_default();
+    NAMES.contains(&&text[place.clone()]) && name::begins(rest)
 }
 
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.
@@ -303,7 +312,19 @@ fn take(scan: &mut Scan<'_>, joined: Option<(Range<usize>, Vec<Says>)>) {
     let said = scan.text[place.clone()].strip_suffix('.');
     let is_word = said.is_some_and(|said| said.ends_with(char::is_alphabetic));
     place.end -= usize::from(is_word);
-    scan.claim_free(place, Kind::Date);
+    if !is_part_of_name(scan.text, &place) {
+        scan.claim_free(place, Kind::Date);
+    }
+}
+
+/// Whether figures that look like a day are a part of a name: `DR-2026-02`, `2025-09-30.clover`.
+fn is_part_of_name(text: &str, place: &Range<usize>) -> bool {
+    let has_figures_alone = !text[place.clone()].contains(char::is_alphabetic);
+    let lead = text[..place.start].strip_suffix('-');
+    let rest = text[place.end..].strip_prefix('.');
+    has_figures_alone
+        && (lead.is_some_and(|lead| lead.ends_with(char::is_alphabetic))
+            || rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())))
 }
 
 /// Every pattern here, for the test that compiles them.

@@ -40,6 +40,8 @@ const TOGETHER: &[&str] = &[
     r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
     r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:ever\x20)?(?:do|VERBS)\b",
     r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
+    r"\band\x20(?:never|always)\x20(?:VERBS)\b",
+    r"^\W*OPENINGdecided\x20(?:to|on|against|that)\b",
     r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
     r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
     r"\b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b",
@@ -57,6 +59,8 @@ const APART: &[(&str, &str)] = &[
         r"\b(?:leave|turn|switch)\x20",
         r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)(?:\W*$|[,.;]|\x20again\b)",
     ),
+    (r",\x20never\x20", r"\balways\x20[^.;]{1,60},\x20never\x20"),
+    (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\b"),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
         r"\b(?:besides|except|other\x20than|apart\x20from)\x20",
@@ -94,7 +98,7 @@ static SETTLING: Pattern = Pattern::new(|| {
 });
 
 /// What may begin an order, whatever its verb.
-const ORDERS: [&str; 2] = [r"\b(?:don['’]t|do[\s\x{a0}]not)\b", r"\bkeep\b"];
+const ORDERS: [&str; 3] = [r"\b(?:don['’]t|do[\s\x{a0}]not)\b", r"\bkeep\b", r"\bnever\b"];
 
 /// What shows wherever it stands that something may be settled in its sentence. What may stand between such words is left out:
 /// it would take longer than all the rest.
@@ -128,11 +132,10 @@ const NOWHERE: &str =
 const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
 
 /// Words with which a sentence begins that says what is always or never to be done.
-const OPENING: &str =
-    r"(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
+const OPENING: &str = r"(?:(?:achtung|attention|caution|constraints?|hard|important|importante|note|policy|regeln?|reminder|requirements?|rules?|wichtig)(?:\x20\p{L}+){0,5}:\x20)?(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
 
 /// What people want always or never to be done.
-const VERBS: &str = "accept|add|allow|answer|archive|ask|assume|attend|automate|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|compress|convert|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|duplicate|edit|email|embed|enable|enforce|export|expose|extend|feed|fix|fly|force|format|freeze|generate|give|guess|hand|hardcode|heat|hide|hire|host|ignore|import|include|increase|inline|install|introduce|invent|invite|keep|kick|kill|leave|lift|load|log|lower|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|parse|patch|pay|pin|plant|poll|port|post|print|promote|propose|provide|prune|publish|purge|push|put|quote|raise|rebase|rebuild|recommend|recreate|redeploy|reduce|refactor|reindex|release|rely|remove|rename|renew|rent|repeat|replace|reply|report|reset|restart|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|save|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|suggest|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wait|wash|water|wear|wipe|write";
+const VERBS: &str = "accept|back|add|allow|answer|archive|ask|assume|attend|automate|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|compress|convert|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|duplicate|edit|email|embed|enable|enforce|export|expose|extend|feed|fix|fly|force|format|freeze|generate|give|grant|guess|hand|hardcode|heat|hide|hire|host|ignore|import|include|increase|inline|install|introduce|invent|invite|keep|kick|kill|leave|lift|load|log|lower|mail|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|parse|patch|pay|pin|plant|poll|port|post|print|promote|propose|provide|prune|publish|purge|push|put|quote|raise|rate|rebase|rebuild|recommend|recreate|redeploy|reduce|refactor|reindex|release|rely|remove|rename|renew|rent|repeat|replace|reply|report|reset|restart|restore|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|save|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|suggest|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wait|wash|water|wear|whitelist|wipe|write";
 
 /// What is not to be done in Spanish, where a bare "no" is far more often an answer.
 const TABU: &str =
@@ -176,6 +179,12 @@ static NO_ORDERS: Words = Words::new(
      recognize remember see seem take tell they think understand want we worry you",
 );
 
+/// The same behind "never".
+static NO_NEVERS: Words = Words::new(
+    "again been before came could did do does even ever fails felt gets goes got had happens has heard knew made mind once \
+     really returns runs said saw seen seems should stops was went were will works would",
+);
+
 /// The same behind "keep".
 static NO_KEEPS: Words = Words::new(
     "a an both calm fit her his in it me on safe that the their this track up us well you your",
@@ -188,8 +197,11 @@ fn is_order(said: &str) -> bool {
     let bare = |word: &str| {
         word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_lowercase()
     };
+    // A word for what it is may stand in front: `Rules: never touch it`.
+    let label = said.split_once(": ").filter(|(label, _)| label.split(' ').count() < LONGEST);
+    let ordered = label.map_or(said, |(_, rest)| rest);
     // Behind a comma stands why.
-    let order = said.split(", ").find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
+    let order = ordered.split(", ").find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
     let words = order.split_whitespace().map(bare);
     let words: Vec<String> =
         words.skip_while(|word| word.is_empty() || LEADS.contains(&word.as_str())).collect();
@@ -197,9 +209,13 @@ fn is_order(said: &str) -> bool {
         verb.len() > 1 && verb.chars().all(char::is_lowercase) && !NO_ORDERS.holds(verb)
     };
     let told: Vec<&str> = words.iter().map(String::as_str).collect();
+    let begins_so = |word: &str| bare(order.split(' ').next().unwrap_or_default()) == word;
     match told[..] {
         _ if told.len() > LONGEST => false,
         ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
+        ["never", verb, _, ..] if begins_so("never") => {
+            is_verb(verb) && !verb.ends_with("ed") && !NO_NEVERS.holds(verb)
+        }
         ["keep", what, _, ..] => {
             let is_short = said.split_whitespace().count() <= LONGEST + 1;
             is_short && !NO_KEEPS.holds(what) && !what.ends_with("ing")
@@ -219,7 +235,9 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut signs = text.char_indices().peekable();
+    let mut in_code = false;
     while let Some((at, sign)) = signs.next() {
+        in_code = sign != '\n' && in_code != (sign == '`');
         if matches!(sign, '.' | '!' | '?')
             && let Some((end, quote)) = signs.next_if(|(_, next)| matches!(next, '"' | '”'))
             && signs.peek().is_none_or(|(_, next)| next.is_whitespace())
@@ -232,7 +250,8 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
         let initial = sign == '.' && is_initial(&text[start..at]);
         let mark = matches!(sign, '.' | '!' | '?' | ';')
             && next.is_none_or(char::is_whitespace)
-            && !initial;
+            && !initial
+            && !(in_code && text[at..].split('\n').next().is_some_and(|rest| rest.contains('`')));
         let is_line = sign == '\n'
             && next.is_none_or(|next| {
                 next == '\n' || !next.is_lowercase() || is_labelled(&text[at + 1..])

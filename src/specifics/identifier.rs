@@ -39,6 +39,13 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \bv\d{2,5}\b
     | \b(?:19|20)\d{2}-\d{3}\b
     | \bCVE-\d{4}-\d{4,7}\b
+    | \b\d{4}-\d{2}-\d{2}\.[a-z]{3,12}\b
+    | \bGHSA(?:-[0-9a-z]{4}){3}\b
+    | \b(?:sha\d{1,3}|md5):[0-9a-f]{6,128}\b
+    | \b[A-Z]{2,10}(?:-[A-Z]{2,10})+-\d{1,6}\b
+    | \b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b
+    | \b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\.v\d{1,3}\b
+    | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*\#\d{2,7}\b
     | \b[A-Z][A-Z0-9]{0,9}-\d{2,4}-\d{1,6}[A-Z]\b
     | \bEPSG:\d{4,6}\b
     | \b[A-Z]{2,}[A-Za-z]*ErrorDomain\x20-?\d{1,5}\b
@@ -87,7 +94,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,}[a-z]+[0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b[A-Z]{3,}[a-z]{3,}[0-9]*\b
-    | \b(?:com|dev|io|net|org)(?:\.[a-z][a-z0-9_]*)+\.[A-Za-z]\w*\b
+    | \b(?:com|de|dev|fr|io|net|org|uk)(?:\.[a-z][a-z0-9_]*)+\.[A-Za-z]\w*\b
     | \b(?:bit|n?char|datetime2?|decimal|number|numeric|time|timestamp|varbinary|n?varchar2?)\(\d{1,4}(?:,\x20?\d{1,3})?\)
     | \b(?:[A-Z]+\d|\d+[A-Z])[A-Z0-9]*(?:-[A-Z0-9]{2,8}){2,}\b
     | \b[A-Z]{2,6}\x20\d{3,5}-\d{3,5}\b
@@ -164,7 +171,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for shape in scan.around(DIGIT | CAPITAL | CODE | COLON | DOT | WIDE, 0, 0).all(&SHAPES) {
         let (place, word) = (shape.range(), shape.as_str());
         let place = if is_of_code(word) { with_value(text, place) } else { place };
-        let place = with_groups(text, place);
+        let place = with_rest(text, with_groups(text, place));
         // The word in front of an address is none of it: `DNS 10.0.0.1`.
         let named = word.split_once(' ').filter(|(name, rest)| {
             rest.contains('.') && name.bytes().all(|byte| byte.is_ascii_uppercase())
@@ -179,7 +186,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
-            scan.claim_free(place, Kind::Identifier);
+            claim_version(scan, place);
         }
     }
     for named in
@@ -192,9 +199,23 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     let figures = scan.around(DOT | WIDE, 1, 0);
     for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
-        scan.claim_free(version.range(), Kind::Identifier);
+        claim_version(scan, version.range());
     }
     product::find(scan);
+}
+
+/// Takes an identifier if nobody has claimed its place; of a version the product too, which may be a name by itself.
+fn claim_version(scan: &mut Scan<'_>, place: Range<usize>) {
+    if !scan.is_free(&place) {
+        return;
+    }
+    match product::with_name(scan.text, &place, scan.german) {
+        Some(whole) => {
+            scan.block(place, Kind::Identifier);
+            scan.note(whole, Kind::Identifier);
+        }
+        None => scan.claim(place, Kind::Identifier),
+    }
 }
 
 /// Whether a word of a suspicious shape is one in truth: codes and hashes mix letters and digits.
@@ -246,6 +267,48 @@ fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
     }
     place.start..end
 }
+
+/// A name with what a hyphen joins to it, and with the names in front of one that has a hyphen or an underscore:
+/// `NodeRole-orbital`, `distroless/cc-debian12`, `auth.jwt.allow_unsigned`.
+fn with_rest(text: &str, place: Range<usize>) -> Range<usize> {
+    let word = &text[place.clone()];
+    let is_name = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        && word.bytes().any(|b| b.is_ascii_lowercase());
+    if !is_name {
+        return place;
+    }
+    let mut end = place.end;
+    while let Some(rest) = text[end..].strip_prefix('-').filter(|rest| rest.starts_with(is_small)) {
+        let part: &str = rest
+            .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit())
+            .next()
+            .unwrap_or_default();
+        let ends = !rest[part.len()..].starts_with(char::is_alphanumeric);
+        if SUFFIXES.holds(part) || !ends {
+            break;
+        }
+        end += 1 + part.len();
+    }
+    let joint = if word.contains('_') { '.' } else { '/' };
+    let is_joined = word.contains(['-', '_']) && place.start > 0;
+    let lead = &text[..place.start];
+    let before =
+        lead.trim_end_matches(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == joint);
+    let names = &lead[before.len()..];
+    let is_whole = names.ends_with(joint)
+        && names.starts_with(is_small)
+        && !names.contains(&*format!("{joint}{joint}"))
+        && before.chars().next_back().is_none_or(|c| c.is_whitespace() || "`\"'(".contains(c));
+    let start = if is_joined && is_whole { before.len() } else { place.start };
+    start..end
+}
+
+/// Words behind a hyphen that say of what sort something is, and are no part of its name: `SQLite3-based`.
+static SUFFIXES: Words = Words::new(
+    "aligned aware based bound class compatible compliant dependent driven enabled encoded first flavored flavoured formatted free \
+     generated heavy hosted in is ish like level long lived native off on only or out owned part per powered prefixed ready \
+     related side sized specific style to typed up wide",
+);
 
 /// The longest value of digits that is surely no secret: `max_tokens=512`.
 const LONGEST_NUMBER: usize = 8;

@@ -179,6 +179,12 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         if matches!(&*lower, "may" | "will") && !rest.is_empty() && !asks(text, word) {
             break;
         }
+        // `Jan` is a month and a first name.
+        if MONTHS.iter().any(|(name, _)| *name == lower)
+            && rest.first().is_some_and(|next| begins(said(next)))
+        {
+            break;
+        }
         let ordinary = !title && is_ordinary(&lower)
             || word.first
                 && !titled
@@ -208,6 +214,13 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))
         .then_some(start.place.start()..end.place.end())
+}
+
+/// Whether a text begins with a word that may be a last name.
+pub(super) fn begins(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphabetic() && c != '-').unwrap_or(text.len());
+    let word = &text[..end];
+    is_capital(word) && word.len() > 2 && !is_ordinary(&word.to_lowercase())
 }
 
 /// Whether a word is the first of a question: `Will Anna come?` asks, but `Will Smith comes.` tells.

@@ -187,6 +187,14 @@ fn trim_end(piece: &str) -> &str {
 fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     let whole = &text[place.clone()];
     let called = text[place.end..].starts_with('(');
+    // `</key>` closes what a mark opened.
+    let closes = whole.starts_with('/')
+        && whole.rfind('/') == Some(0)
+        && before(text, place.start) == Some('<')
+        && text[place.end..].starts_with('>');
+    if closes {
+        return false;
+    }
     let glued = before(text, place.start).is_some_and(|c| c.is_alphanumeric() || "@}".contains(c));
     if called || glued || whole.contains("://") || is_rate(text, place) {
         return false;
@@ -232,7 +240,8 @@ fn is_slashed(bare: &str, in_code: bool) -> bool {
         let letters = bare.chars().filter(|c| c.is_alphanumeric()).count();
         return letters > 1 && !bare.starts_with("//");
     }
-    if MEDIA.contains(first) || bare.contains('(') && !has_ending(bare) || bare.contains('=') {
+    let is_medium = MEDIA.contains(first) && names.len() == 2 && !has_ending(bare);
+    if is_medium || bare.contains('(') && !has_ending(bare) || bare.contains('=') {
         return false;
     }
     if !has_ending(bare) && !bare.chars().any(char::is_lowercase) {
@@ -247,9 +256,24 @@ fn is_slashed(bare: &str, in_code: bool) -> bool {
             });
     let plain = first.chars().any(char::is_alphabetic);
     has_ending(bare)
+        || plain && seems_a_file(bare)
         || plain && (directory || telling)
         || in_code && plain && names.len() > 1 && bare.ends_with('/')
         || bare.ends_with('/') && names.len() == 1 && first.len() > 1 && (in_code || directory)
+}
+
+/// Whether the last of several names has an ending that may be a file's of a type that is not known: `fw/board.kicad_pcb`.
+fn seems_a_file(bare: &str) -> bool {
+    const LONGEST_ENDING: usize = 12;
+    let small = |name: &str| {
+        name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-".contains(&b))
+    };
+    let Some((directory, file)) = bare.rsplit_once('/') else { return false };
+    let Some((stem, ending)) = file.rsplit_once('.') else { return false };
+    let is_ending = (2..=LONGEST_ENDING).contains(&ending.len())
+        && ending.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_stem = small(stem) && stem.len() > 1;
+    is_ending && is_stem && small(ending) && directory.split('/').all(small) && directory.len() > 1
 }
 
 /// A bare file name, known by its ending or as a whole.

@@ -14,9 +14,9 @@ const DOMAINS: &str = "(?:gov|co|com|org|ac|edu|net)\\.[a-z]{2}|com|org|net|edu|
 
 static ADDRESS: Pattern = Pattern::new(|| {
     let rest = r#"[^\s<>"`“”„«»|\\^{}]"#;
-    let schemes = "https?|ftps?|sftp|ssh|wss?|git|s3|gs|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|rediss?|amqps?|file|res|tcp|udp|grpc|mqtts?|ldaps?|oci|nats";
+    let schemes = "abfss?|adl|az|hdfs|https?|ftps?|sftp|ssh|wss?|git|s3|gs|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|rediss?|amqps?|file|res|tcp|udp|grpc|mqtts?|ldaps?|oci|nats";
     format!(
-        r"(?x) (?i:\b(?:{schemes})://){rest}+
+        r"(?x) (?i:\b(?:{schemes})://)(?:{rest}|\{{\w+\}})+
         | (?i:\bwww\.){rest}+\.{rest}+
         | \b(?:\[::1\]|localhost|\d{{1,3}}(?:\.\d{{1,3}}){{3}}):\d{{2,5}}(?:/{rest}*)?
         | \bgit@[\w.-]+:[\w./-]+
@@ -47,14 +47,24 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 /// Whether a bare domain is only a piece of a mail address, a file name or a call.
 fn is_part_of_more(text: &str, place: &std::ops::Range<usize>) -> bool {
     let glued = |c: char| c.is_alphanumeric() || "@._-/\\~$".contains(c);
+    if is_reversed(&text[place.clone()]) {
+        return true;
+    }
     let mut rest = text[place.end..].chars();
     let goes_on = match rest.next() {
         Some(':') => rest.next() == Some(':'),
         Some('.' | '-') => rest.next().is_some_and(char::is_alphanumeric),
-        Some(next) => next.is_alphanumeric() || "_@\\(".contains(next),
+        Some(next) => next.is_alphanumeric() || "_@\\(=".contains(next),
         None => false,
     };
     goes_on || before(text, place.start).is_some_and(glued)
+}
+
+/// Whether a name begins as addresses end: `de.example.app` is that of an app.
+fn is_reversed(address: &str) -> bool {
+    const ENDS: [&str; 8] = ["com", "de", "dev", "fr", "io", "net", "org", "uk"];
+    let mut names = address.split('.');
+    names.next().is_some_and(|first| ENDS.contains(&first)) && names.count() > 1
 }
 
 /// Without the punctuation of the sentence around it, and without a bracket that it did not open.

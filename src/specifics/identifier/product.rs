@@ -15,8 +15,8 @@ const MARKS: [char; 11] = ['`', '"', '\'', '(', ')', ',', ';', ':', '.', '*', '!
 
 /// Products that people write in small letters, too.
 static PRODUCTS: Words = Words::new(
-    "android debian django fedora gcc ios java jdk kotlin mariadb mysql node nodejs php postgres postgresql python \
-     redis ruby ubuntu",
+    "android debian django fedora gcc ios java jdk kotlin mariadb mysql msrv node nodejs npm pandas php pip postgres \
+     postgresql python pytorch react redis ruby rust semver torch typescript ubuntu",
 );
 
 /// Words behind which a figure is that of one of many: `Day 3`.
@@ -79,6 +79,38 @@ fn spot(text: &str, words: &[Token]) -> Option<Range<usize>> {
     (fits && kind.end + 1 == last.start && SPOTS.hold_lower(&text[kind.clone()]))
         .then_some(kind.start..last.start + bare.len())
 }
+
+/// A version with the product in front of it: `Python 3.11.7`, `chrono-tz 0.8.6`; `None` if it is no version, or there is
+/// none.
+pub(super) fn with_name(text: &str, place: &Range<usize>, german: bool) -> Option<Range<usize>> {
+    /// An address has more.
+    const MOST_POINTS: usize = 2;
+    let bare = text[place.clone()].strip_prefix('v').unwrap_or(&text[place.clone()]);
+    let points = bare.matches('.').count();
+    let is_version =
+        bare.starts_with(|c: char| c.is_ascii_digit()) && (1..=MOST_POINTS).contains(&points);
+    let lead = text[..place.start].strip_suffix(' ').filter(|_| is_version)?;
+    let before = lead.trim_end_matches(|c: char| c.is_alphanumeric() || "+#-".contains(c));
+    let name = &lead[before.len()..];
+    let is_whole =
+        before.chars().next_back().is_none_or(|c| c.is_whitespace() || "(`\"*_".contains(c));
+    let is_kebab = || {
+        let small = |part: &str| {
+            part.len() > 1 && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+        };
+        name.contains('-') && name.split('-').all(small)
+    };
+    let is_word = name.len() > 1 && name.chars().all(char::is_alphanumeric);
+    let known = PRODUCTS.hold_lower(name)
+        || is_kebab()
+        || is_word && !VERSIONS.hold_lower(name) && is_name(text, before.len(), name, german);
+    (is_whole && known).then_some(before.len()..place.end)
+}
+
+/// Words for a version, and what only stands in front of one.
+static VERSIONS: Words = Words::new(
+    "build chapter figure fig firmware pre-release release revision section sect since table to until upgraded version",
+);
 
 /// Where a short whole number ends that is all of a word.
 fn figure_end(text: &str, place: &Range<usize>) -> Option<usize> {

@@ -9,7 +9,8 @@ use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
 use words::{
-    ALLOWING, BINDING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SETTLING,
+    ALLOWING, BINDING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SCALES,
+    SETTLING,
 };
 
 /// Percentage of a decision's words that a summary must hold close together to have kept it: it may use other words.
@@ -87,7 +88,7 @@ impl Sentences {
         // Which of several it is counts nothing: `over the green one`.
         let rest = rest.trim_end_matches(['.', '!', ' ']).trim_end_matches(" one");
         let decision =
-            Sentence { amounts: Amount::all_of(rest), ..Sentence::of(settled(decision)) };
+            Sentence { amounts: Amount::all_of(settled(rest)), ..Sentence::of(settled(decision)) };
         let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
         let is_same = rest.contains(" the same") || rest.ends_with(" must stay");
         let frozen = decision.frozen();
@@ -158,15 +159,24 @@ fn behind_reason(decision: &str) -> Option<&str> {
 /// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
 fn behind_settling(decision: &str) -> &str {
     let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
-    let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.ends_with(',');
+    let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.contains(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
     if is_short && settles() { rest } else { decision }
+}
+
+/// What is settled behind a word for what that is: `Rule for all of us: never touch it`.
+fn behind_label(decision: &str) -> &str {
+    let Some((label, rest)) = decision.split_once(": ") else { return decision };
+    let first = rest.split(' ').next().unwrap_or_default().to_lowercase();
+    let is_order = denies(&first) || matches!(&*first, "always" | "do" | "keep");
+    if is_order && label.split(' ').count() <= MOST_LEADING { rest } else { decision }
 }
 
 /// A decision without the reason for it, and without what is remarked on it.
 fn settled(decision: &str) -> &str {
     const REASONS: [&str; 6] =
         [" because ", " since ", " so that ", ", weil ", ", denn ", " porque "];
+    let decision = behind_label(decision);
     let decision = behind_reason(decision).unwrap_or_else(|| behind_settling(decision));
     let reasons = REASONS.iter().filter_map(|reason| decision.find(reason));
     let remarks = decision.match_indices(", ").map(|(at, _)| at).filter(|at| {
@@ -291,6 +301,18 @@ impl Sentence {
         stays && all > 0 && is_told && said.wanted.get(CHANGE) == Some(&false)
     }
 
+    /// Whether it says of what is on a scale where, and others say only another place on that: `medium` and `high`.
+    fn is_rated_otherwise(&self, near: &[Self]) -> bool {
+        let says = |word: &&&str| near.iter().any(|one| one.wanted.contains_key(**word));
+        SCALES.iter().any(|scale| {
+            let mut meant =
+                scale.iter().filter(|word| self.wanted.get(**word) == Some(&true)).peekable();
+            meant.peek().is_some()
+                && !meant.any(|word| says(&word))
+                && scale.iter().any(|word| says(&word))
+        })
+    }
+
     /// Whether it only says what is not to be.
     fn is_ban(&self) -> bool {
         self.wanted.values().all(|wanted| !wanted)
@@ -326,6 +348,9 @@ impl Sentence {
         // It is about figures alone: `use 75 seconds, not 65`.
         if self.wanted.is_empty() {
             return !meant.is_empty() && near.len() == 1;
+        }
+        if self.is_rated_otherwise(near) {
+            return false;
         }
         let of = |one: &Self, word: &str| {
             if word == self.verb { one.does(word) } else { one.says(word) }

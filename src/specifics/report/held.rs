@@ -147,6 +147,7 @@ impl Held {
                     || numbered_in_full(&key).is_some_and(|full| self.says_name(&full))
                     || said.contains('_') && self.holds_behind_number(&said)
                     || self.holds_end(&said)
+                    || self.holds_versioned(&key)
                     || self.says_other_name(&key)
                     || self.spoken.tells_name(&one.text)
             }
@@ -238,7 +239,15 @@ impl Held {
         let file = path.rsplit('/').next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or("", |(stem, _)| stem);
         let has_digit = stem.contains(|c: char| c.is_ascii_digit());
-        stem.contains('_') && has_digit && log.is_sole(file) && self.says_name(stem)
+        let apart = |before: &str, after: &str| {
+            !before.ends_with('/')
+                && !after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_letter))
+        };
+        stem.contains('_')
+            && has_digit
+            && log.is_sole(file)
+            && self.words.may_hold(stem)
+            && holds_word(&self.text, stem, apart)
     }
 
     /// Whether it names the class that a file is about.

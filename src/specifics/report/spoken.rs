@@ -9,9 +9,33 @@ const MOST_PARTS: usize = 5;
 /// Of so many parts, a name in any order is no chance: `the hall reverb golden test` is `golden_reverb_hall`.
 const TELLING_PARTS: usize = 3;
 
-/// What people call a file that is no code.
-const KINDS: [&str; 7] =
-    ["config", "configuration", "file", "manifest", "module", "script", "workflow"];
+/// What people call a file, or what is in it.
+const KINDS: [&str; 21] = [
+    "class",
+    "component",
+    "config",
+    "configuration",
+    "controller",
+    "file",
+    "fixture",
+    "helper",
+    "hook",
+    "manifest",
+    "migration",
+    "model",
+    "module",
+    "page",
+    "script",
+    "service",
+    "template",
+    "test",
+    "tests",
+    "widget",
+    "workflow",
+];
+
+/// Signs between words that belong together.
+const BETWEEN: [char; 6] = [' ', '-', '`', '"', '\'', '*'];
 
 /// Verbs that are also what they make.
 const DEEDS: [&str; 12] = [
@@ -23,13 +47,24 @@ const DEEDS: [&str; 12] = [
 pub(super) struct Spoken(Vec<String>);
 
 impl Spoken {
+    /// Words that no white space joins have a word without letters between them.
     pub(super) fn of(text: &str) -> Self {
-        Self(words(text).map(str::to_owned).collect())
+        let mut all = Vec::new();
+        let mut end = 0;
+        for word in words(text) {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            if !text[end..start].chars().all(|c| BETWEEN.contains(&c)) {
+                all.push(String::new());
+            }
+            all.push(word.to_owned());
+            end = start + word.len();
+        }
+        Self(all)
     }
 
-    /// Whether it speaks of a file: by all words of its name, if these are two at least, or by those, or its directory and
-    /// those, in any order before what it is: `the voice allocator`, `the prod values file`, `the invoicing tasks module`,
-    /// `the e2e workflow`.
+    /// Whether it speaks of a file: by all words of its name, if these are three at least, or by those, or its directory and
+    /// those, in any order before what it is: `the prod values file`, `the price cell component`, `the invoicing tasks
+    /// module`, `the e2e workflow`.
     pub(super) fn tells_file(&self, path: &str) -> bool {
         let mut names = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']);
         // What is behind a colon is a line.
@@ -46,7 +81,8 @@ impl Spoken {
             || sort.is_some_and(|sort| self.holds(&[&parts[..], &[sort.to_owned()]].concat()));
         let is_file = file.contains('.');
         let all = || [&[directory.to_owned()], &parts[..]].concat();
-        is_file && parts.len() > 1 && self.holds(&parts)
+        let telling = parts.iter().filter(|part| is_word(part)).count();
+        is_file && telling >= TELLING_PARTS && self.holds(&parts)
             || is_of_sort()
             || is_file && (self.holds_before_kind(&parts) || self.holds_before_kind(&all()))
     }
@@ -103,20 +139,22 @@ mod tests {
     fn a_file_is_told_by_its_words() {
         let told = |text: &str, path: &str| Spoken::of(text).tells_file(path);
         for (text, path) in [
-            ("voice allocator did 1,900 allocations", "engine/src/voice_allocator.cpp"),
+            ("the voice allocator class did 1,900 allocations", "engine/src/voice_allocator.cpp"),
             ("the price cell component called it", "apps/components/PriceCell.tsx"),
             ("in the invoicing tasks module", "services/invoicing/tasks.py"),
             ("moved the e2e workflow to node 20", ".github/workflows/e2e.yml"),
             ("1750mib in the prod values file", "deploy/geo/values-prod.yaml"),
             ("deny list in the ota rollout file", "ota/rollout.toml"),
             ("the network stack's state", "stacks/network"),
-            ("migration v87: kontenrahmen", "V87__kontenrahmen.sql"),
+            ("the price list export test", "tests/price_list_export.rs"),
         ] {
             assert!(told(text, path), "{path}: {text}");
         }
         for (text, path) in [
             ("the tasks of invoicing are many", "services/invoicing/tasks.py"),
             ("the allocator of a voice", "engine/src/voice_allocator.cpp"),
+            ("the voice allocator did 1,900 allocations", "engine/src/voice_allocator.cpp"),
+            ("app/legacy/rates.py, a module", "app/domain/legacy_rates.py"),
             ("the workflow runs e2e tests", ".github/workflows/e2e.yml"),
             ("values of prod", "deploy/geo/values-prod.yaml"),
             ("said on 2026-08-11", "journal/2026-08-11.md"),

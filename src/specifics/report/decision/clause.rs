@@ -47,6 +47,9 @@ pub(super) fn polarity(clause: &str) -> Vec<Taken> {
     read.found
 }
 
+/// Words behind which stands what is done, or is not.
+const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
+
 /// The stem of a word.
 #[derive(Debug)]
 pub(super) struct Taken {
@@ -78,6 +81,9 @@ struct Clause {
     is_away: bool,
     /// The word before.
     before: String,
+    /// Its last part says how something is, or one before that does.
+    tells: bool,
+    told_before: bool,
 }
 
 impl Clause {
@@ -98,7 +104,9 @@ impl Clause {
         let is_new = CLAUSES.contains(&bare);
         if is_new {
             self.begin = self.found.len();
+            self.told_before = self.tells;
         }
+        self.tells |= BEING.contains(&bare);
         // In front of everything it is a verb's: `to move the wedding`.
         let is_behind = self.found.len() > self.begin;
         self.is_beside = PLACES.contains(&bare) && is_behind || self.is_beside && !is_new && !not;
@@ -131,7 +139,6 @@ impl Clause {
         not: bool,
         away: bool,
     ) -> usize {
-        const BEING: [&str; 7] = ["are", "be", "been", "est", "is", "was", "were"];
         const MODAL: [&str; 5] = ["can", "may", "must", "shall", "should"];
         // `mustn't`
         let is_modal = bare.split_once('n').is_some_and(|(verb, _)| MODAL.contains(&verb));
@@ -146,7 +153,8 @@ impl Clause {
             || not && matches!(next, Some("be" | "se"))
             || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
-            0
+            // What has a verb of its own is said of something else: `Redis is kept and Kafka is not used`.
+            if self.told_before { self.begin } else { 0 }
         } else if NOT_EITHER.contains(&bare)
             || not && (MODAL.contains(&self.before.as_str()) || is_modal)
         {

@@ -115,9 +115,9 @@ pub(super) const FREEZING: [&str; 12] = [
 ];
 
 /// Verbs of a sentence that tells how something is.
-pub(super) const HOW_IT_IS: [&str; 14] = [
-    "are", "breaks", "broke", "can", "costs", "had", "has", "have", "is", "takes", "took", "was",
-    "were", "would",
+pub(super) const HOW_IT_IS: [&str; 15] = [
+    "are", "breaks", "broke", "can", "costs", "had", "has", "have", "is", "takes", "took", "tried",
+    "was", "were", "would",
 ];
 
 /// Verbs that do away with what they are about together with "out".
@@ -261,6 +261,17 @@ pub(super) const AWAY_ABROAD: [&str; 12] = [
     "verzicht",
     "écart",
     "évit",
+];
+
+/// Words that exclude each other, in the form for comparing.
+pub(super) const SCALES: [&[&str]; 7] = [
+    &["low", "medium", "high", "critic"],
+    &["minor", "major"],
+    &["small", "medium", "larg"],
+    &["daili", "weekli", "monthli", "hourli", "nightli"],
+    &["strict", "lenient"],
+    &["public", "privat"],
+    &["sync", "async"],
 ];
 
 /// Verbs that say nothing beside "off" and "on".

@@ -144,9 +144,28 @@ impl Held {
                 || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
     }
 
+    /// A version behind its product, also apart from it; one of three parts is hardly another product's.
+    pub(super) fn holds_versioned(&self, key: &str) -> bool {
+        let both = key.rsplit_once(' ').filter(|(_, version)| version.contains('.'));
+        let Some((name, version)) = both else { return false };
+        let bare = version.strip_prefix('v').unwrap_or(version);
+        let says = || {
+            self.says_name(bare)
+                || self.says_name(&format!("v{bare}"))
+                || bare.starts_with("0.") && self.holds_number(bare, bare)
+        };
+        let is_telling =
+            || bare.matches('.').count() > 1 || self.says_name(name) || self.says_other_name(name);
+        is_figure(bare) && says() && is_telling()
+    }
+
     /// A name in code by its owner and itself, without what they are in: `Decoder::gather` of `codec::dict::Decoder::gather`.
+    /// Of what stands behind a slash, if it has a figure, that alone: `node/worker-19`.
     pub(super) fn holds_end(&self, name: &str) -> bool {
         let mut joints = name.rmatch_indices("::").skip(1);
+        let numbered =
+            name.rsplit_once('/').filter(|(_, end)| end.contains(|c: char| c.is_ascii_digit()));
         joints.next().is_some_and(|(at, joint)| self.says_name(&name[at + joint.len()..]))
+            || numbered.is_some_and(|(_, end)| end.contains('-') && self.says_name(end))
     }
 }
