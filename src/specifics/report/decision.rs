@@ -94,10 +94,15 @@ impl Sentences {
         let frozen = decision.frozen();
         let stays = |at: usize| {
             let keeps = |one: &Sentence| one.does(KEEP) == Some(true);
+            // Something remains in many a sentence.
+            let names = |frozen: &Sentence| {
+                let mut others = frozen.wanted.keys().filter(|word| *word != KEEP);
+                others.any(|word| near(at).iter().any(|one| one.says(word).is_some()))
+            };
             is_same && decision.is_unchanged_by(&self.0[at])
-                || frozen
-                    .as_ref()
-                    .is_some_and(|frozen| keeps(&self.0[at]) && frozen.is_in(near(at), alone))
+                || frozen.as_ref().is_some_and(|frozen| {
+                    keeps(&self.0[at]) && names(frozen) && frozen.is_in(near(at), alone)
+                })
         };
         (0..self.0.len()).any(|at| decision.is_in(near(at), alone) || stays(at))
             || self.allow_only(rest)
