@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::injected::{typed_as_a_result, typed_into_claude_code};
 use super::usage::{self, Place, Said};
-use super::value::{self, count, hash, list, plain, text};
+use super::value::{self, count, hash, list, number_of, plain, text};
 use super::{
     Bytes, Compaction, Error, Event, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, lines,
 };
@@ -173,6 +173,7 @@ impl Session<'_, '_> {
                 }
                 "tool_use" => {
                     self.flush();
+                    (self.take)(Event::Reply(number_of(&id)));
                     (self.take)(Event::Called {
                         id: text(&block, "id").to_owned(),
                         name: text(&block, "name").to_owned(),
@@ -279,7 +280,8 @@ impl Session<'_, '_> {
     }
 
     fn flush_reply(&mut self) {
-        if let Some((_, text, at)) = self.told.reply.take() {
+        if let Some((id, text, at)) = self.told.reply.take() {
+            (self.take)(Event::Reply(number_of(&id)));
             (self.take)(Event::Said { by: Speaker::Model, text, at });
         }
     }

@@ -64,6 +64,9 @@ pub enum Event {
         /// When.
         at: Moment,
     },
+    /// What the model says and calls from here on is of the reply with this number: what one request led to, in whatever
+    /// order its calls and their results stand. 0 if nobody knows.
+    Reply(u64),
     /// The person goes on in another branch of the repository.
     Branched,
     /// What follows is about a topic that the program itself tells; empty for small talk between topics.
@@ -80,7 +83,11 @@ impl Event {
             | Self::Returned { text, .. }
             | Self::Attached { text, .. }
             | Self::Called { arguments: text, .. } => Some(text),
-            Self::Begins { .. } | Self::Branched | Self::Topic(_) | Self::Compacted(_) => None,
+            Self::Begins { .. }
+            | Self::Reply(_)
+            | Self::Branched
+            | Self::Topic(_)
+            | Self::Compacted(_) => None,
         }
     }
 }

@@ -122,7 +122,8 @@ impl Chat {
             project: String::new(),
             at: moment(&self.head, "startTime"),
         });
-        for message in &self.messages {
+        for (nth, message) in self.messages.iter().enumerate() {
+            take(Event::Reply(nth as u64 + 1));
             let at = moment(message, "timestamp");
             let said = said(message.get("content").unwrap_or(&Value::Null));
             let by = match text(message, "type") {

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::items::{self, Document};
 use super::usage::Line;
-use super::value::{count, is, list, moment, plain, stand_in, text};
+use super::value::{count, is, list, moment, number_of, plain, stand_in, text};
 use super::{Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used};
 
 /// What tells where a message stands.
@@ -126,6 +126,10 @@ fn tell(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     // Their names tell the order in which they were made.
     if parts.iter().all(|part| !text(part, "id").is_empty()) {
         parts.sort_by_key(|part| text(part, "id"));
+    }
+    if is_model {
+        // One request makes one message.
+        take(Event::Reply(number_of(text(info, "id"))));
     }
     let mut is_silent = !is_model && !parts.iter().any(|part| is_typed(part));
     for part in parts {

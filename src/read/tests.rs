@@ -22,11 +22,15 @@ fn lines(records: &[Value]) -> Vec<u8> {
     lines.concat().into_bytes()
 }
 
-/// What a reader tells of a file.
+/// What a reader tells of a file, but for which reply each thing is of.
 fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
-    let outcome = reader.read(&file.to_vec(), &mut |event| events.push(event))?;
+    let outcome = reader.read(&file.to_vec(), &mut |event| {
+        if !matches!(event, Event::Reply(_)) {
+            events.push(event);
+        }
+    })?;
     Ok((events, outcome, reader.ledger().requests().0))
 }
 
@@ -39,6 +43,7 @@ fn line(event: &Event) -> String {
         Event::Called { id, name, arguments, .. } => format!("call {id}: {name} {arguments}"),
         Event::Returned { id, text, .. } => format!("result {id}: {text}"),
         Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
+        Event::Reply(number) => format!("reply {number}"),
         Event::Branched => "another branch".to_owned(),
         Event::Topic(name) => format!("topic {name}"),
         Event::Compacted(one) => {

@@ -105,6 +105,11 @@ pub(super) fn hash(text: impl Hash) -> u64 {
     hasher.finish()
 }
 
+/// A number that stands for the name of a reply; 0 if it has none.
+pub(super) fn number_of(name: &str) -> u64 {
+    if name.is_empty() { 0 } else { hash(name) }
+}
+
 /// A text of a record, whatever stands in its place: what is not looked for may have any form.
 pub(super) fn loose_text<'de, D: Deserializer<'de>>(form: D) -> Result<Option<String>, D::Error> {
     Ok(match Value::deserialize(form)? {

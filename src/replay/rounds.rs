@@ -12,14 +12,14 @@ use crate::memory::Tokens;
 pub(super) struct Rounds {
     /// How many.
     pub(super) count: u32,
-    /// Tokens of results held by reference that they read again, together.
+    /// Tokens of results held by reference that they read again, together: those that an earlier one has read.
     pub(super) held: u32,
     /// Bytes of the reply that they read again, together.
     pub(super) reply: u64,
 }
 
 impl Rounds {
-    /// One more, behind so much of the reply and of what is held.
+    /// One more, behind one that read so much of the reply and of what is held.
     pub(super) fn add(&mut self, reply: u32, held: u32) {
         self.count = self.count.saturating_add(1);
         self.held = self.held.saturating_add(held);

@@ -56,6 +56,11 @@ pub struct Turns<'a> {
     tells_topics: bool,
     /// What tools did in the turn under way.
     tools: ToolUse,
+    /// The reply that the model is at, and the one that the newest request led to.
+    reply: u64,
+    request: u64,
+    /// Bytes of the reply and tokens held by reference that there were when that request was sent.
+    sent: (u32, u32),
     /// Names of the calls without a result yet, by id, the newest last.
     calls: HashMap<String, Vec<String>>,
 }
@@ -76,6 +81,9 @@ impl<'a> Turns<'a> {
             next_topic: None,
             tells_topics: false,
             tools: ToolUse::None,
+            reply: 0,
+            request: 0,
+            sent: (0, 0),
             calls: HashMap::new(),
         }
     }
@@ -93,6 +101,7 @@ impl<'a> Turns<'a> {
                 self.next_border = Some(Border::Conversation(title));
                 self.next_begins = at;
                 (self.next_topic, self.tells_topics) = (None, false);
+                self.reply = 0;
                 self.calls.clear();
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
@@ -112,6 +121,7 @@ impl<'a> Turns<'a> {
                 self.tools = ToolUse::Returned;
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
+            Event::Reply(reply) => self.reply = reply,
             Event::Branched => self.is_branched = true,
             Event::Topic(name) => (self.next_topic, self.tells_topics) = (Some(name), true),
             Event::Compacted(compaction) => {
@@ -178,7 +188,7 @@ impl<'a> Turns<'a> {
             self.done.at = self.done.begun[0].1;
         }
         self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));
-        self.tools = ToolUse::None;
+        (self.tools, self.sent) = (ToolUse::None, (0, 0));
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
@@ -191,9 +201,16 @@ impl<'a> Turns<'a> {
         self.current();
         if self.tools == ToolUse::Returned {
             self.tools = ToolUse::Called;
-            let turn = self.current();
-            turn.rounds.add(turn.reply, turn.tools.held);
+            // The results of calls of one reply may stand between them.
+            if self.reply == 0 || self.reply != self.request {
+                // What is new in a request is no more read again by it than by the first one.
+                let (reply, held) = self.sent;
+                let turn = self.current();
+                turn.rounds.add(reply, held);
+                self.sent = (turn.reply, turn.tools.held);
+            }
         }
+        self.request = self.reply;
     }
 
     /// The model speaks.
@@ -337,5 +354,37 @@ mod tests {
         let part = turns.finish();
         assert_eq!(part.turns.len(), 5);
         assert_eq!(part.borders, [(3, Border::Pause), (4, Border::Branch)].into());
+    }
+
+    #[test]
+    fn calls_of_one_reply_are_one_request_wherever_their_results_stand() {
+        let called = || Event::Called {
+            id: String::new(),
+            name: "read".to_owned(),
+            arguments: "{}".to_owned(),
+            at: None,
+        };
+        let returned = || Event::Returned { id: String::new(), text: "ok".to_owned(), at: None };
+        let said = |by| Event::Said { by, text: "Yes.".to_owned(), at: None };
+        let rounds = |numbers: [u64; 3]| {
+            let mut texts = Texts::new().unwrap();
+            let mut turns = Turns::new(&Words, 100, &mut texts);
+            turns.take(said(Speaker::Person));
+            for (number, event) in
+                numbers.into_iter().zip([called(), called(), said(Speaker::Model)])
+            {
+                let is_call = matches!(event, Event::Called { .. });
+                turns.take(Event::Reply(number));
+                turns.take(event);
+                if is_call {
+                    turns.take(returned());
+                }
+            }
+            turns.finish().turns[0].rounds.count
+        };
+        assert_eq!(rounds([1, 1, 2]), 1);
+        assert_eq!(rounds([1, 2, 3]), 2);
+        assert_eq!(rounds([0, 0, 0]), 2, "nobody knows");
+        assert_eq!(rounds([1, 1, 0]), 1);
     }
 }

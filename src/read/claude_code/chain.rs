@@ -6,9 +6,10 @@ use std::io;
 use std::num::NonZero;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::read::lines::{self, Line};
-use crate::read::value::{hash, loose_flag, loose_text};
+use crate::read::value::{hash, list, loose_flag, loose_text, text};
 use crate::read::{Bytes, Tally};
 
 /// What ties a record to others.
@@ -34,6 +35,7 @@ struct Tie {
     #[serde(deserialize_with = "loose_text")]
     ai_title: Option<String>,
     message: Option<MessageTie>,
+    compact_metadata: Option<Value>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -87,10 +89,13 @@ pub(super) struct Chain {
 impl Chain {
     /// Finds them.
     pub(super) fn of(source: &dyn Bytes) -> io::Result<Self> {
-        let mut nodes: Vec<Node> = Vec::new();
+        let (mut nodes, mut tails): (Vec<Node>, Vec<(usize, Hash)>) = (Vec::new(), Vec::new());
         let (mut leaf, mut titles) = (None, [String::new(), String::new()]);
         lines::each(source, &mut Tally::default(), |line, tie: Tie, _| {
-            nodes.extend(tie.node(&line));
+            if let Some(node) = tie.node(&line) {
+                tails.extend(tie.tail().map(|tail| (nodes.len(), tail)));
+                nodes.push(node);
+            }
             if tie.kind.as_deref() == Some("last-prompt") {
                 leaf = tie.leaf_uuid.as_deref().map(hashed).or(leaf);
             }
@@ -100,7 +105,9 @@ impl Chain {
         })?;
         let title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
         let mut lines = vec![false; nodes.last().map_or(0, |node| node.line as usize + 1)];
-        for (node, _) in nodes.iter().zip(on_the_way_to(leaf, &nodes)).filter(|(_, kept)| *kept) {
+        for (node, _) in
+            nodes.iter().zip(on_the_way_to(leaf, &nodes, &tails)).filter(|(_, kept)| *kept)
+        {
             lines[node.line as usize] = true;
         }
         Ok(Self { everything: nodes.is_empty(), lines, title })
@@ -120,6 +127,14 @@ impl Node {
 }
 
 impl Tie {
+    /// The last record that a compaction leaves in the window, which what follows may hang on.
+    fn tail(&self) -> Option<Hash> {
+        let known = self.compact_metadata.as_ref()?;
+        let named = text(&known["preservedSegment"], "tailUuid");
+        let last = || list(&known["preservedMessages"], "uuids").last().and_then(Value::as_str);
+        Some(named).filter(|named| !named.is_empty()).or_else(last).map(hashed)
+    }
+
     fn node(&self, line: &Line<'_>) -> Option<Node> {
         let uuid = hashed(self.uuid.as_deref()?);
         let parent = self.parent_uuid.as_deref().or(self.logical_parent_uuid.as_deref());
@@ -142,7 +157,7 @@ impl Tie {
 }
 
 /// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
-fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
+fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) -> Vec<bool> {
     // The last line of a record counts. What is only written again stays where it was.
     let mut places: HashMap<Hash, usize> = HashMap::with_capacity(nodes.len());
     for (at, node) in nodes.iter().enumerate() {
@@ -179,8 +194,30 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node]) -> Vec<bool> {
             None => None,
         };
     }
+    add_compactions(nodes, &places, tails, &mut kept);
     add_siblings(nodes, &places, own_aside, &mut kept);
     kept
+}
+
+/// Compactions, with their summaries, of which what follows hangs on what they left in the window.
+fn add_compactions(
+    nodes: &[Node],
+    places: &HashMap<Hash, usize>,
+    tails: &[(usize, Hash)],
+    kept: &mut [bool],
+) {
+    for (at, tail) in tails {
+        let is_kept = |named: Hash| places.get(&named).is_some_and(|place| kept[*place]);
+        let node = nodes[*at];
+        if kept[*at] || !is_kept(*tail) || !node.parent.is_none_or(is_kept) {
+            continue;
+        }
+        kept[*at] = true;
+        let summary = (at + 1..nodes.len()).find(|next| nodes[*next].parent == Some(node.uuid));
+        if let Some(summary) = summary {
+            kept[summary] = true;
+        }
+    }
 }
 
 /// The newest record that goes on from a leaf: the leaf is named when a prompt is sent, and what came of it is not.

@@ -72,6 +72,10 @@ fn words(event: &Event) -> u64 {
         Event::Called { id, name, arguments, .. } => hash((id, name, arguments)),
         Event::Returned { id, text, .. } => hash((id, text)),
         Event::Compacted(one) => hash(&one.summary),
-        Event::Begins { .. } | Event::Attached { .. } | Event::Branched | Event::Topic(_) => 0,
+        Event::Begins { .. }
+        | Event::Attached { .. }
+        | Event::Reply(_)
+        | Event::Branched
+        | Event::Topic(_) => 0,
     }
 }
