@@ -127,9 +127,10 @@ impl Other {
         turn.cold = false;
     }
 
-    /// Another conversation begins: nobody sends what was said before it. What is the same in each stays in a cache.
-    pub fn begin_anew(&mut self) {
-        (self.history, self.sent) = (0, 0);
+    /// Another conversation begins: nobody sends what was said before it, but for so many tokens that it goes on from. What
+    /// is the same in each stays in a cache, those among it.
+    pub fn begin_anew(&mut self, copied: u64) {
+        (self.history, self.sent) = (copied, copied);
     }
 
     /// Of what was said: read, written, uncached, output; the same of what is shared; the history and how
@@ -188,10 +189,10 @@ impl Baselines {
         self.go_along(said, false);
     }
 
-    /// Another conversation begins.
-    pub fn begin_anew(&mut self) {
+    /// Another conversation begins, with so many tokens that it goes on from.
+    pub fn begin_anew(&mut self, copied: u64) {
         for one in [&mut self.with_cache, &mut self.without_cache, &mut self.compacting] {
-            one.begin_anew();
+            one.begin_anew(copied);
         }
     }
 

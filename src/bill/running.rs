@@ -105,8 +105,8 @@ impl Bill {
     }
 
     /// Another conversation begins: nobody sends what was said before it.
-    pub fn begin_anew(&mut self) {
-        self.baselines.begin_anew();
+    pub fn begin_anew(&mut self, copied: u64) {
+        self.baselines.begin_anew(copied);
     }
 
     /// A turn ended well: the others pay for it. Returns what it took, with what turns took that were stopped

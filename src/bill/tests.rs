@@ -143,7 +143,7 @@ fn a_program_that_compacts_pays_for_its_summary_and_goes_on_with_it() {
     );
     assert_eq!(then.said.uncached, 1_000 + 500 + (100 + 100));
     assert_eq!(paid.output, then.said.output);
-    then.begin_anew();
+    then.begin_anew(0);
     assert_eq!(then.history, 0);
 }
 

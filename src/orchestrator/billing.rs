@@ -125,8 +125,8 @@ impl Driver {
         let before = self.running.bill.clone();
         let said = self.said(reply, progress);
         let said = retold.map_or(said, |it| it.said(said));
-        if retold.is_some_and(|it| it.begins) {
-            self.running.bill.begin_anew();
+        if let Some(copied) = retold.and_then(|it| it.begins) {
+            self.running.bill.begin_anew(copied);
         }
         let is_own = retold.is_some_and(|it| it.is_own);
         let bill = &mut self.running.bill;

@@ -111,6 +111,9 @@ impl Session<'_, '_> {
         }
         let number = record.uuid.as_deref().map(Said::number);
         if number.is_some_and(|number| self.ledger.said().holds(number)) {
+            if let Some(text) = record.copied() {
+                (self.take)(Event::Copied { text, anew: record.is_compact_summary });
+            }
             return skipped(SAID_ALREADY);
         }
         let told = self.tell_first(record);

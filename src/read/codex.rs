@@ -124,7 +124,11 @@ impl Rollout<'_, '_> {
     /// Tells what no other rollout told.
     fn tell(&mut self, event: Event) {
         let (begins, take) = (&mut self.begins, &mut *self.take);
-        let mut with_begin = |event| begins.take().into_iter().chain([event]).for_each(&mut *take);
+        // What is nothing but a copy begins nothing.
+        let mut with_begin = |event: Event| {
+            let begins = if matches!(event, Event::Copied { .. }) { None } else { begins.take() };
+            begins.into_iter().chain([event]).for_each(&mut *take);
+        };
         self.copied.take(event, &self.thread, self.said, &mut with_begin);
     }
 

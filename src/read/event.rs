@@ -64,6 +64,13 @@ pub enum Event {
         /// When.
         at: Moment,
     },
+    /// The conversation's window holds this from its beginning; another conversation told it, and it is not told again.
+    Copied {
+        /// It.
+        text: String,
+        /// It stands in place of all that was copied before it, as the summary of a compaction.
+        anew: bool,
+    },
     /// What the model says and calls from here on is of the reply with this number: what one request led to, in whatever
     /// order its calls and their results stand. 0 if nobody knows.
     Reply(u64),
@@ -84,6 +91,7 @@ impl Event {
             | Self::Attached { text, .. }
             | Self::Called { arguments: text, .. } => Some(text),
             Self::Begins { .. }
+            | Self::Copied { .. }
             | Self::Reply(_)
             | Self::Branched
             | Self::Topic(_)

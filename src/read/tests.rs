@@ -22,12 +22,12 @@ fn lines(records: &[Value]) -> Vec<u8> {
     lines.concat().into_bytes()
 }
 
-/// What a reader tells of a file, but for which reply each thing is of.
+/// What a reader tells of a file, but for which reply each thing is of, and what it begins with as a copy.
 fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
     let outcome = reader.read(&file.to_vec(), &mut |event| {
-        if !matches!(event, Event::Reply(_)) {
+        if !matches!(event, Event::Reply(_) | Event::Copied { .. }) {
             events.push(event);
         }
     })?;
@@ -43,6 +43,7 @@ fn line(event: &Event) -> String {
         Event::Called { id, name, arguments, .. } => format!("call {id}: {name} {arguments}"),
         Event::Returned { id, text, .. } => format!("result {id}: {text}"),
         Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
+        Event::Copied { text, anew } => format!("copied {anew}: {text}"),
         Event::Reply(number) => format!("reply {number}"),
         Event::Branched => "another branch".to_owned(),
         Event::Topic(name) => format!("topic {name}"),

@@ -16,12 +16,27 @@ use crate::specifics::Finds;
 /// What the log itself says of a change of topic before a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Border {
-    /// Another conversation begins; its title, which may be empty.
-    Conversation(String),
+    /// Another conversation begins.
+    Conversation {
+        /// Its title, which may be empty.
+        title: String,
+        /// Tokens of what its window holds at its beginning, and that another conversation told: it is a fork of that.
+        copied: u64,
+    },
     /// The person goes on in another branch of the repository.
     Branch,
     /// Nobody said anything for a long time.
     Pause,
+}
+
+impl Border {
+    /// Where another conversation begins, the tokens that its window holds by then.
+    pub(super) fn copied(&self) -> Option<u64> {
+        match self {
+            Self::Conversation { copied, .. } => Some(*copied),
+            Self::Branch | Self::Pause => None,
+        }
+    }
 }
 
 /// Where the other program compacted.

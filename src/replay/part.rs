@@ -99,7 +99,9 @@ impl Part {
     fn conversation(&self, from: usize, to: usize, at: Moment) -> Self {
         let mut borders: BTreeMap<_, _> =
             self.borders.range(from..to).map(|(turn, one)| (turn - from, one.clone())).collect();
-        borders.entry(0).or_insert_with(|| Border::Conversation(String::new()));
+        borders
+            .entry(0)
+            .or_insert_with(|| Border::Conversation { title: String::new(), copied: 0 });
         let topics = self.topics.range(from..to).map(|(turn, one)| (turn - from, one.clone()));
         let is_last = to == self.turns.len();
         let own = |mark: &&Mark| {
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn each_conversation_is_a_part_with_its_moment_and_what_stands_between_its_turns() {
-        let named = |name: &str| Border::Conversation(name.to_owned());
+        let named = |name: &str| Border::Conversation { title: name.to_owned(), copied: 0 };
         let borders = [(0, named("new")), (2, named("old")), (3, Border::Pause)];
         let parts = |begun: &[(usize, Moment)]| {
             let mark = |turn| Mark {

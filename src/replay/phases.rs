@@ -210,7 +210,7 @@ fn within(
 
 /// A title if the log has one, else the words that tell this phase from the others.
 fn name(talk: &Conversation, words: &Said, phase: Range<usize>) -> io::Result<String> {
-    if let Some(Border::Conversation(title)) = talk.border(phase.start)
+    if let Some(Border::Conversation { title, .. }) = talk.border(phase.start)
         && !title.trim().is_empty()
     {
         return Ok(title.split_whitespace().take(6).collect::<Vec<_>>().join(" "));

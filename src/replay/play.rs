@@ -340,25 +340,26 @@ impl Billing<'_> {
         // It is told apart from what the requests took.
         replayed.by_reference += by_reference;
         replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
-        let begins = matches!(self.conversation.border(at), Some(Border::Conversation(_)));
+        let begins = self.conversation.border(at).and_then(Border::copied);
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;
         let plain =
             Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
         let said = Retold { tools, begins, is_own: false }.said(plain);
-        if at == 0 || begins {
+        if at == 0 || begins.is_some() {
             let behind = self.summaries(at, replayed.then.history, |mark| mark.is_behind);
             replayed.compacted += behind.len() as u64;
             replayed.then.compacted(&said, behind);
-            replayed.others.begin_anew();
-            replayed.then.begin_anew();
-            replayed.began = replayed.said;
+            let copied = begins.unwrap_or_default();
+            replayed.others.begin_anew(copied);
+            replayed.then.begin_anew(copied);
+            replayed.began = replayed.said.saturating_sub(copied);
             replayed.conversations += 1;
         }
         replayed.said += said.growth();
         replayed.others.turn(&said);
         let history = replayed.then.history;
-        let summaries = self.summaries(at, history, |mark| !(begins && mark.is_behind));
+        let summaries = self.summaries(at, history, |mark| !(begins.is_some() && mark.is_behind));
         replayed.compacted += summaries.len() as u64;
         replayed.then.turn_compacted(&said, summaries);
         let turn = rounds::Turn {

@@ -100,7 +100,7 @@ fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
     if at >= conversation.len() {
         return Ok(Retold { is_own: true, ..Retold::default() });
     }
-    let begins = matches!(conversation.border(at), Some(Border::Conversation(_)));
+    let begins = conversation.border(at).and_then(Border::copied);
     Ok(Retold { tools: conversation.tools(at)?, begins, is_own: false })
 }
 

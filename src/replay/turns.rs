@@ -50,6 +50,8 @@ pub struct Turns<'a> {
     next_border: Option<Border>,
     /// When the conversation began that stands before it.
     next_begins: Moment,
+    /// Tokens of what it begins with and another one told.
+    copied: u64,
     /// The topic that begins with the next turn, as the program itself tells.
     next_topic: Option<String>,
     /// It tells the topics of this conversation.
@@ -78,6 +80,7 @@ impl<'a> Turns<'a> {
             is_branched: false,
             next_border: None,
             next_begins: None,
+            copied: 0,
             next_topic: None,
             tells_topics: false,
             tools: ToolUse::None,
@@ -98,7 +101,7 @@ impl<'a> Turns<'a> {
     pub fn take(&mut self, event: Event) {
         match event {
             Event::Begins { title, at, .. } => {
-                self.next_border = Some(Border::Conversation(title));
+                self.next_border = Some(Border::Conversation { title, copied: 0 });
                 self.next_begins = at;
                 (self.next_topic, self.tells_topics) = (None, false);
                 self.reply = 0;
@@ -122,6 +125,10 @@ impl<'a> Turns<'a> {
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Reply(reply) => self.reply = reply,
+            Event::Copied { text, anew } => {
+                let before = if anew { 0 } else { self.copied };
+                self.copied = before + self.counter.count(&text).0;
+            }
             Event::Branched => self.is_branched = true,
             Event::Topic(name) => (self.next_topic, self.tells_topics) = (Some(name), true),
             Event::Compacted(compaction) => {
@@ -179,9 +186,12 @@ impl<'a> Turns<'a> {
         }
     }
 
-    fn begin(&mut self, user: &str, at: Moment, border: Option<Border>) {
+    fn begin(&mut self, user: &str, at: Moment, mut border: Option<Border>) {
+        if let Some(Border::Conversation { copied, .. }) = &mut border {
+            *copied = std::mem::take(&mut self.copied);
+        }
         let next = self.done.turns.len();
-        let is_first = next == 0 || matches!(border, Some(Border::Conversation(_)));
+        let is_first = next == 0 || border.as_ref().is_some_and(|border| border.copied().is_some());
         let at = if is_first { at.or(self.next_begins) } else { at };
         if is_first {
             self.done.begun.push((next, at));

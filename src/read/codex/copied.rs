@@ -26,6 +26,9 @@ impl Copied {
         let is_asked = matches!(event, Event::Said { by: Speaker::Person, .. });
         let words = words(&event);
         if is_asked {
+            if let Some(Event::Said { text, .. }) = &self.asks {
+                take(Event::Copied { text: text.clone(), anew: false });
+            }
             self.finish();
             self.asked = hash((self.asked, words));
         }
@@ -37,7 +40,10 @@ impl Copied {
         self.is_copy |= is_known;
         match (is_known, is_asked) {
             (true, true) => self.asks = Some(event),
-            (true, false) => self.left_out += 1,
+            (true, false) => {
+                self.left_out += 1;
+                take(copy_of(event));
+            }
             // The same question can be asked anew.
             (false, _) => self.asks.take().into_iter().chain([event]).for_each(take),
         }
@@ -65,6 +71,16 @@ fn names(of: &Thread) -> impl Iterator<Item = &str> {
     names.filter(|name| !name.is_empty()).map(String::as_str)
 }
 
+/// An event of a copy: its words stand in the window, or those of a compaction's summary in place of all.
+fn copy_of(event: Event) -> Event {
+    match event {
+        Event::Compacted(one) => {
+            Event::Copied { text: one.summary.unwrap_or_default(), anew: true }
+        }
+        event => Event::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false },
+    }
+}
+
 /// The words of an event as a number.
 fn words(event: &Event) -> u64 {
     match event {
@@ -74,6 +90,7 @@ fn words(event: &Event) -> u64 {
         Event::Compacted(one) => hash(&one.summary),
         Event::Begins { .. }
         | Event::Attached { .. }
+        | Event::Copied { .. }
         | Event::Reply(_)
         | Event::Branched
         | Event::Topic(_) => 0,

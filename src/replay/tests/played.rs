@@ -65,9 +65,8 @@ fn a_turn_holds_all_until_the_person_speaks_again() {
         "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
     );
     assert_eq!((turns.tools(0).unwrap().held, turns.user(1).unwrap().as_str()), (50, "Two"));
-    // The last result is answered by nobody.
-    let before = "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]".len() as u64;
-    assert_eq!(turns.rounds(0).unwrap(), Rounds { count: 1, held: 0, reply: before });
+    // The last result is answered by nobody, and what is new in a request is not read again by it.
+    assert_eq!(turns.rounds(0).unwrap(), Rounds { count: 1, held: 0, reply: 0 });
 }
 
 #[test]
@@ -201,6 +200,32 @@ async fn full_history_begins_anew_with_each_conversation() {
     assert!(both.steps.iter().map(Step::under_way).eq(alone));
     let steps: Vec<u64> = both.steps.iter().map(|step| step.full_history).collect();
     assert!(steps.is_sorted() && steps.last() == Some(&both.said), "{steps:?}");
+}
+
+#[tokio::test]
+async fn the_history_of_a_fork_is_what_it_goes_on_from_and_its_own() {
+    let begins = || Event::Begins {
+        id: String::new(),
+        title: String::new(),
+        project: String::new(),
+        at: None,
+    };
+    let copied = |words: usize, anew| Event::Copied { text: "word ".repeat(words), anew };
+    let of = |front: Vec<Event>| {
+        [vec![begins()], talk("parser", 8), front, vec![begins()], talk("harbour", 8)].concat()
+    };
+    let plain = played(of(Vec::new())).await;
+    let fork = played(of(vec![copied(70, false), copied(30, true), copied(10, false)])).await;
+    let [first, last] = [8, 15].map(|nth| {
+        let [fork, plain] = [&fork, &plain].map(|one| one.steps.iter().nth(nth).unwrap());
+        assert_eq!(fork.full_history, plain.full_history, "it is not said again");
+        fork.under_way() - plain.under_way()
+    });
+    assert_eq!((first, last), (40, 40));
+    // The cache holds it, whoever begins with it.
+    let paid = |played: &Replayed| played.others.with_cache.said;
+    assert_eq!(paid(&fork).read, paid(&plain).read + 8 * 40);
+    assert_eq!(paid(&fork).uncached, paid(&plain).uncached);
 }
 
 #[tokio::test]

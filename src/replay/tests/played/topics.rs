@@ -112,7 +112,10 @@ fn topics_are_found_by_their_words_and_at_the_borders_of_the_log() {
         talk("hello", 2),
     ];
     let turns = turns_of(events.concat(), 1_000);
-    assert_eq!(turns.border(13), Some(&Border::Conversation("Taxes of 2025".to_owned())));
+    assert_eq!(
+        turns.border(13),
+        Some(&Border::Conversation { title: "Taxes of 2025".to_owned(), copied: 0 })
+    );
     let mut heard = Vec::new();
     let found = phases(&turns, &[], &mut |done, of| heard.push((done, of))).unwrap();
     assert!(heard.is_sorted() && heard.iter().all(|(done, of)| done <= of), "{heard:?}");
