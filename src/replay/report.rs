@@ -98,9 +98,11 @@ fn bill(
     ];
     let rows: Vec<_> = rows.into_iter().chain(then).collect();
     let table = tables::bill(&rows, width);
+    // Nobody else has it.
+    let own = replayed.concluded.map_or("", |_| ", that which concludes the last topic among them");
     let net = format!(
         "Net {}{}.{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
-         others, and for ours those of memory too; what is held by reference counts as read once, and what tools \
+         others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
          wrote as read.{}\n",
         told::net_of_full_history(replayed.net(prices)),
         told::net_of_then(replayed.net_of_then(prices)),
