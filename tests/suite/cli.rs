@@ -2,6 +2,7 @@
 //! environment of its own.
 
 mod message;
+mod readme;
 mod sessions;
 
 use std::fs;
