@@ -147,7 +147,7 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
         if let (Ok(Exit::Quit), Some(session)) = (&exit, left.session) {
-            let again = job.command_for(&session.directory);
+            let again = job.command_for(&session);
             writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {

@@ -29,3 +29,20 @@ fn the_chat_tells_of_a_model_that_no_server_is_known_for() {
         Terminal::start(&Start { args: &args, home: home.path(), size: (100, 30), env: &[] });
     terminal.wait_for("asked for nobody");
 }
+
+#[test]
+fn a_session_of_a_server_tells_once_that_the_built_in_model_answers_now() {
+    let home = Home::new();
+    let server = Server::replying([Reply::text("Fine.")]);
+    let url = server.base_url();
+    let (_, err, _) = home.run(&["--base-url", &url, "-m", "big", "-s", "one", "-p", "hello"], &[]);
+    assert!(!err.contains("answered here last"), "{err}");
+    let offline = home.run(&["--offline", "-s", "one", "-p", "/remember tea"], &[]).1;
+    assert!(!offline.contains("answered here last"), "it was asked for: {offline}");
+    let told = "big answered here last, and no server is known to ask for it";
+    let (_, err, code) = home.run(&["-s", "one", "-p", "hello again"], &[]);
+    assert!(code == 0 && err.matches(told).count() == 1, "{err}");
+    assert!(err.contains("Start with --base-url URL and --model NAME"), "{err}");
+    let (_, err, _) = home.run(&["-s", "one", "-p", "and again"], &[]);
+    assert!(!err.contains("answered here last"), "{err}");
+}
