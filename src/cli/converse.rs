@@ -319,7 +319,10 @@ impl Reply {
 fn stopped_error(stopped: &Stopped) -> Error {
     let Some(what) = &stopped.error else { return Error::Signal(2) };
     let message = match stopped.message {
-        Unanswered::Kept => "Your message is kept in the session, without an answer.",
+        Unanswered::Kept if stopped.partial.is_empty() => {
+            "Your message is kept in the session, without an answer."
+        }
+        Unanswered::Kept => "Your message is kept in the session, with what came of an answer.",
         Unanswered::Unsaved => "Your message is not kept.",
     };
     Error::Failed(joined(&joined(what, &stopped.advice), message))
