@@ -135,6 +135,20 @@ fn a_reply_and_what_is_told_beside_it_stand_in_lines_of_their_own() {
 }
 
 #[test]
+fn a_message_says_which_session_it_went_to_unless_a_flag_names_it() {
+    let home = Home::new();
+    let told = |line: &[&str]| {
+        let (_, err, code) = home.run(&[line, &["--offline", "-p", "hello"]].concat(), &[]);
+        assert_eq!(code, 0, "{err}");
+        err
+    };
+    assert_eq!(told(&[]), "The session is default; -s NAME takes another.\n");
+    assert_eq!(told(&["-s", "my work"]), "");
+    assert_eq!(told(&["-r", "my work"]), "");
+    assert_eq!(told(&["-c"]), "The session is my work; -s NAME takes another.\n");
+}
+
+#[test]
 fn a_path_at_the_beginning_is_a_message_and_an_unknown_word_is_not() {
     let home = Home::new();
     for path in ["/usr/bin is full", "  /tmp/ebbtide"] {
