@@ -335,6 +335,9 @@ pub struct ContextArguments {
     /// As it was after this turn
     #[arg(long, value_name = "TURN", conflicts_with = "with")]
     pub turn: Option<u64>,
+    /// Mark what is new or changed since the turn before, and print what was sent then and no longer is
+    #[arg(long)]
+    pub diff: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
