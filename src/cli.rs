@@ -3,6 +3,7 @@
 //! Output goes through the streams that the caller hands over; nothing here prints by itself. A reader
 //! that goes away (`ebbtide config | head -1`) is no error. Usage errors end with 2, failures with 1.
 
+mod again;
 mod arguments;
 mod command;
 mod configure;

@@ -211,7 +211,8 @@ pub struct ProofArguments {
     #[arg(default_value = "all", value_parser = ["1", "2", "3", "4", "5", "budget", "scratchpad", "bill", "recall", "paper", "quality", "live", "data", "all"])]
     pub which: String,
     /// With data: the folder of a data set
-    #[arg(value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
+    // An id of its own: under the field's name it would be taken for --session.
+    #[arg(id = "data_set", value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
     pub directory: Option<PathBuf>,
     /// With 4: grow a session to 100,000 efforts (about a minute)
     #[arg(long)]
@@ -335,6 +336,9 @@ pub struct ContextArguments {
     /// As it was after this turn
     #[arg(long, value_name = "TURN", conflicts_with = "with")]
     pub turn: Option<u64>,
+    /// Mark what is new or changed since the turn before, and print what was sent then and no longer is
+    #[arg(long)]
+    pub diff: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -38,12 +38,19 @@ pub(super) fn connect(
     let asked =
         "A number, an address such as http://127.0.0.1:8080/v1, or nothing to leave all as it is:";
     let asked = laid_out(job, asked, 0) + " ";
-    let Some(answer) = ask(&asked, input, streams)? else { return Ok(()) };
+    let answer = match ask(&asked, input, streams)? {
+        Answer::Words(answer) => answer,
+        Answer::Nothing => return Ok(()),
+        Answer::End => {
+            let what = "nothing was connected: the input ended before a server was named";
+            return Err(Error::Failed(format!("{what}. Run `ebbtide connect` in a terminal")));
+        }
+    };
     let mut provider = chosen(job, &found, &answer)?;
     let usual = provider.model.clone().unwrap_or_else(|| "the first that it lists".to_owned());
     let asked = format!("Which model? Nothing for {}:", clean(&usual));
     let asked = laid_out(job, &asked, 0) + " ";
-    if let Some(model) = ask(&asked, input, streams)? {
+    if let Answer::Words(model) = ask(&asked, input, streams)? {
         provider.model = Some(model);
     }
     let (model, said) = super::converse::run(test(job, &provider))?;
@@ -119,18 +126,33 @@ fn described(provider: &Provider) -> String {
     format!("{} at {}, {model}, {key}", provider.name, provider.base_url)
 }
 
-/// A line of the person's; `None` for an empty one or the end.
+/// What came of a question.
+enum Answer {
+    Words(String),
+    /// An empty line.
+    Nothing,
+    /// There is no more input.
+    End,
+}
+
+/// Asks for a line of the person's.
 fn ask(
     question: &str,
     input: &mut dyn BufRead,
     streams: &mut Streams<'_>,
-) -> Result<Option<String>, Error> {
+) -> Result<Answer, Error> {
     write!(streams.out, "{question}")?;
     streams.out.flush()?;
     let mut line = String::new();
-    input.read_line(&mut line)?;
-    let line = line.trim();
-    Ok((!line.is_empty()).then(|| line.to_owned()))
+    if input.read_line(&mut line)? == 0 {
+        // Nobody ended the line of the question.
+        writeln!(streams.out)?;
+        return Ok(Answer::End);
+    }
+    Ok(match line.trim() {
+        "" => Answer::Nothing,
+        words => Answer::Words(words.to_owned()),
+    })
 }
 
 /// Asks the model something small: its name, and what it said.

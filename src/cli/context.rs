@@ -23,11 +23,19 @@ pub(super) fn context(
         let compares = job.settings.embedding_model().is_some();
         now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
     };
+    let inspection = if arguments.diff { inspection } else { as_sent(inspection) };
     if arguments.json {
         writeln!(streams.out, "{}", context_json(&inspection, &window))?;
         return Ok(());
     }
     print(&inspection, streams)
+}
+
+/// Only what is sent, without what was and no longer is, and without marks.
+fn as_sent(inspection: Inspection) -> Inspection {
+    let sent = inspection.items.into_iter().filter(|one| one.mark != Mark::Removed);
+    let items = sent.map(|one| Compared { mark: Mark::Same, ..one }).collect();
+    Inspection { items, compared_with: None, ..inspection }
 }
 
 /// What would be sent now, beside the turn before. Whoever `compares` texts by their meaning is not asked.

@@ -10,6 +10,7 @@ use super::{Error, Job, Streams, command, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
+use crate::store;
 use crate::tokens::Cl100k;
 use crate::tui::app::Errand;
 use crate::tui::command::{is_message, unescaped};
@@ -147,7 +148,7 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
         if let (Ok(Exit::Quit), Some(session)) = (&exit, left.session) {
-            let again = job.command_for(&session.directory);
+            let again = job.command_for(&session);
             writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {
@@ -205,6 +206,9 @@ pub(super) async fn converse(
         streams.tell(found);
     }
     let (handle, mut notices) = job.start(model, true)?;
+    if let Some(which) = unnamed_session(job)? {
+        streams.tell(which);
+    }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
     let outcome = print_outcome(&handle, &mut notices, compresses, streams).await;
@@ -213,6 +217,19 @@ pub(super) async fn converse(
         tell(&notice, streams);
     }
     outcome
+}
+
+/// Which session it goes to, if no flag names it.
+fn unnamed_session(job: &Job<'_>) -> Result<Option<String>, Error> {
+    let session = &job.arguments.session;
+    let is_named = session.name.is_some()
+        || session.directory.is_some()
+        || matches!(session.resume, Some(Some(_)));
+    if is_named {
+        return Ok(None);
+    }
+    let name = store::name_of(&job.session_directory()?);
+    Ok(Some(format!("The session is {}; -s NAME takes another.", tui::text::clean(&name))))
 }
 
 /// The message, and what is piped in behind it.
@@ -319,7 +336,10 @@ impl Reply {
 fn stopped_error(stopped: &Stopped) -> Error {
     let Some(what) = &stopped.error else { return Error::Signal(2) };
     let message = match stopped.message {
-        Unanswered::Kept => "Your message is kept in the session, without an answer.",
+        Unanswered::Kept if stopped.partial.is_empty() => {
+            "Your message is kept in the session, without an answer."
+        }
+        Unanswered::Kept => "Your message is kept in the session, with what came of an answer.",
         Unanswered::Unsaved => "Your message is not kept.",
     };
     Error::Failed(joined(&joined(what, &stopped.advice), message))

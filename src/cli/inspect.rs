@@ -34,10 +34,8 @@ fn open_with(
 ) -> Result<Inspected, Error> {
     let directory = job.session_directory()?;
     if !directory.is_dir() {
-        return Err(Error::Failed(format!(
-            "there is no session at {}. `ebbtide sessions` lists them",
-            directory.display()
-        )));
+        let none = format!("there is no session at {}", directory.display());
+        return Err(Error::Usage(format!("{none}. `ebbtide sessions` lists them")));
     }
     let inspected = inspect(&directory, &job.settings_of_person(), Arc::new(Cl100k::lazy()))
         .map_err(|error| Error::Failed(error.to_string()))?;

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use super::market::Market;
 use super::{Error, Job, Streams};
-use crate::config::{Candidate, Provider, Settings, Source};
+use crate::config::{Candidate, Key, Provider, Settings, Source};
 use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::Offline;
 use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
@@ -54,9 +54,28 @@ impl Job<'_> {
                 Candidate::Offline => break,
             }
         }
-        match self.first_here(here, streams).await? {
-            Some((provider, model)) => self.endpoint(&provider, model).await,
-            None => Ok(self.market().around(Arc::new(Offline::new(offline_pace)))),
+        if let Some((provider, model)) = self.first_here(here, streams).await? {
+            return self.endpoint(&provider, model).await;
+        }
+        self.found.borrow_mut().extend(self.unasked());
+        Ok(self.market().around(Arc::new(Offline::new(offline_pace))))
+    }
+
+    /// What is to be said where the built-in model answers and another one is named. Beside `offline` a model may be
+    /// named for other times, unless this very run names both.
+    fn unasked(&self) -> Option<String> {
+        let model = self.settings.model()?;
+        let is_flag = |key| matches!(self.settings.source(key), Source::Flag(_));
+        match self.settings.offline() {
+            false => Some(format!(
+                "No server is known that could be asked for {model}, so the built-in offline model answers. Give its \
+                 address with --base-url URL, or set the key of its provider; `ebbtide connect` finds what there is."
+            )),
+            true if is_flag(Key::Model) => Some(format!(
+                "{model} is not asked: `offline` keeps the program from asking any server, and the built-in model has \
+                 no other name. Leave --offline or --model out."
+            )),
+            true => None,
         }
     }
 

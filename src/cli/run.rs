@@ -1,7 +1,7 @@
 //! From arguments to what is done.
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::CommandFactory;
 
@@ -143,21 +143,6 @@ impl<'a> Job<'a> {
         let root = self.settings.sessions_dir();
         let known = || (self.host.sessions)(&root);
         session::directory(&self.arguments.session, &root, &known())
-    }
-
-    /// The command line that opens a session again.
-    pub(super) fn command_for(&self, directory: &Path) -> String {
-        let flags = &self.arguments.settings;
-        // Where the sessions are may have been said for this run alone.
-        let usual =
-            flags.config.is_none() && flags.set.iter().all(|(key, _)| key != "sessions_dir");
-        let name = crate::store::name_of(directory);
-        let named = usual && self.settings.sessions_dir().join(&name) == directory;
-        if named && session::check_name(&name).is_ok() {
-            return format!("ebbtide -s {}", session::shell_word(&name));
-        }
-        let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
-        format!("ebbtide --session {}", session::shell_word(&directory.display().to_string()))
     }
 
     /// The session that the chat begins with; `None` if it is to be chosen from the list.

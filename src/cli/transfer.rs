@@ -33,6 +33,7 @@ pub(super) fn export(
 fn failed(error: ExportError) -> Error {
     match error {
         ExportError::Output(reason) => Error::Output(reason),
+        none @ ExportError::Session(ArchiveError::NoSession(_)) => Error::Usage(none.to_string()),
         other => Error::Failed(other.to_string()),
     }
 }

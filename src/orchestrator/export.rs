@@ -40,8 +40,20 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// The folder of the file is not there.
+    #[error(
+        "cannot write {}: there is no folder {}; make it, or name another place",
+        path.display(),
+        folder.display()
+    )]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The file cannot be written.
-    #[error("cannot write {}: {source}; make room on the disk or name another file", path.display())]
+    #[error("cannot write {}: {source}; {}", path.display(), way_out(source))]
     Write {
         /// The file.
         path: PathBuf,
@@ -51,6 +63,19 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] io::Error),
+}
+
+/// What to do where a file cannot be written.
+fn way_out(reason: &io::Error) -> &'static str {
+    match reason.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room on the disk or name another place"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "check the permissions of its folder or name another place"
+        }
+        _ => "name another file",
+    }
 }
 
 /// Writes a session in a form.
@@ -87,6 +112,10 @@ pub fn export_to_file(dir: &Path, format: ExportFormat, path: &Path) -> Result<(
     let failed = |source| ExportError::Write { path: path.to_owned(), source };
     let file = options.open(path).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => ExportError::Exists { path: path.to_owned() },
+        io::ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(path).to_owned();
+            ExportError::NoFolder { path: path.to_owned(), folder }
+        }
         _ => failed(source),
     })?;
     let mut out = BufWriter::new(file);

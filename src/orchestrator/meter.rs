@@ -103,6 +103,11 @@ impl Meter {
         std::mem::take(&mut self.state().over)
     }
 
+    /// The model that the chat was last answered by.
+    pub(super) fn last_answered_by(&self) -> Option<String> {
+        self.state().chats.clone()
+    }
+
     /// Whether the last turn began after a pause in which a cache forgets.
     pub(super) fn is_cold(&self) -> bool {
         self.state().is_cold

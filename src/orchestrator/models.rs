@@ -12,6 +12,9 @@ use crate::llm::{Model, ModelInfo, Offer};
 use crate::memory::RulesError;
 use crate::store;
 
+/// Models that answer without a server: the built-in one, and those of scenarios and replays.
+const OF_NO_SERVER: [&str; 3] = ["offline", "scripted", "replayed"];
+
 /// Lines of one list; words narrow it.
 const MOST_LINES: usize = 40;
 
@@ -85,10 +88,14 @@ impl Driver {
     pub(super) async fn take_up_chosen_model(&mut self) {
         let said = [Key::Model, Key::Provider, Key::BaseUrl, Key::Offline];
         let is_said = |key: &Key| matches!(self.settings.source(*key), Source::Flag(_));
-        let Some((provider, name)) = self.store.chosen_model() else { return };
+        if said.iter().any(is_said) || self.model.shop().is_none() {
+            return;
+        }
         let info = self.model.info();
-        let is_it = info.name == name && info.provider == provider;
-        if is_it || said.iter().any(is_said) || self.model.shop().is_none() {
+        let Some((provider, name)) = self.store.chosen_model() else {
+            return self.tell_who_stands_in(&info);
+        };
+        if info.name == name && info.provider == provider {
             return;
         }
         let told = match self.switch_to(&provider, &name).await {
@@ -100,6 +107,25 @@ impl Driver {
             ),
         };
         self.notify(Notice::Info(told));
+    }
+
+    /// Says so where a server's model answered last and the built-in one does now.
+    fn tell_who_stands_in(&self, now: &ModelInfo) {
+        let last = self.meter.last_answered_by();
+        let Some(last) = last.filter(|name| now.offline && !OF_NO_SERVER.contains(&&**name)) else {
+            return;
+        };
+        let (why, then) = if self.settings.offline() {
+            ("`offline` is set", "Take that setting out to ask it again.")
+        } else {
+            (
+                "no server is known to ask for it",
+                "Start with --base-url URL and --model NAME, or with the key of its provider, to go on with it.",
+            )
+        };
+        self.notify(Notice::Info(format!(
+            "{last} answered here last, and {why}: the built-in offline model answers now. {then}"
+        )));
     }
 }
 

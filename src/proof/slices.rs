@@ -23,6 +23,12 @@ fn ids(items: &[ItemView]) -> Vec<&str> {
     items.iter().map(|item| item.id.as_str()).collect()
 }
 
+/// Some things side by side.
+fn listed(things: &[impl ToString]) -> String {
+    let things: Vec<String> = things.iter().map(ToString::to_string).collect();
+    if things.is_empty() { "none".to_owned() } else { things.join(", ") }
+}
+
 /// How much less the second number is, in percent of the first.
 fn less(before: u64, after: u64) -> f64 {
     100.0 * before.saturating_sub(after) as f64 / before.max(1) as f64
@@ -59,7 +65,7 @@ pub(super) fn compaction(played: &[Played]) -> Outcome {
         format!("{} tokens in the open layer", layers.of(Layer::Open)),
     );
     let warm = ids(&played[13].report.memory.warm);
-    outcome.claim("its summary is in the window", warm == ["auth-bug"], format!("{warm:?}"));
+    outcome.claim("its summary is in the window", warm == ["auth-bug"], listed(&warm));
     let logged = played[12].report.memory.open[0].raw_tokens.unwrap_or_default();
     let open = played[12].report.memory.layers.of(Layer::Open);
     outcome.claim(
@@ -77,9 +83,9 @@ pub(super) fn expansion(played: &[Played]) -> Outcome {
     outcome.row(
         "turns 1-3: open two efforts",
         "2 open, the newer active",
-        format!("{:?}", ids(&played[2].report.memory.open)),
+        listed(&ids(&played[2].report.memory.open)),
     );
-    outcome.row("turn 4: switch", "the first active", format!("{:?}", ids(&switched.memory.open)));
+    outcome.row("turn 4: switch", "the first active", listed(&ids(&switched.memory.open)));
     let manifest = |turn: usize| played[turn].report.memory.layers.of(Layer::Summaries);
     let raw = played[4].report.memory.expanded.first().and_then(|item| item.raw_tokens);
     let added = played[4].report.memory.layers.of(Layer::Expanded);
@@ -89,7 +95,7 @@ pub(super) fn expansion(played: &[Played]) -> Outcome {
     outcome.claim(
         "several efforts are open, the active one last",
         ids(&switched.memory.open) == ["sailing-trip", "kitchen-paint"],
-        format!("{:?}", ids(&switched.memory.open)),
+        listed(&ids(&switched.memory.open)),
     );
     outcome.claim(
         "expanding adds exactly the raw log",
@@ -110,9 +116,11 @@ pub(super) fn expansion(played: &[Played]) -> Outcome {
         log(3, "kitchen-paint") == log(5, "kitchen-paint")
             && log(5, "sailing-trip") > log(3, "sailing-trip"),
         format!(
-            "kitchen-paint {:?}, sailing-trip {:?}",
-            log(5, "kitchen-paint").map(|t| t.0),
-            log(5, "sailing-trip").map(|t| t.0)
+            "kitchen-paint {} tokens before and {} after, sailing-trip {} and {}",
+            log(3, "kitchen-paint").unwrap_or_default(),
+            log(5, "kitchen-paint").unwrap_or_default(),
+            log(3, "sailing-trip").unwrap_or_default(),
+            log(5, "sailing-trip").unwrap_or_default()
         ),
     );
     outcome
@@ -149,13 +157,13 @@ pub(super) fn decay(played: &[Played]) -> Outcome {
     outcome.claim(
         "the collapse comes on exactly the third turn without a reference",
         collapses == [5],
-        format!("last reference in turn 2, collapse in turn {collapses:?}"),
+        format!("last reference in turn 2, collapse in turn {}", listed(&collapses)),
     );
     let left = |turn: usize| played[turn].report.memory.expanded.first().and_then(|i| i.turns_left);
     outcome.claim(
         "a reference resets the counter",
         left(1) == Some((3, 3)),
-        format!("after the reference: {:?} turns left", left(1).map(|(left, _)| left)),
+        format!("after the reference: {} turns left", left(1).map_or(0, |(left, _)| left)),
     );
     let freed = freed_by_collapse(&played[4]);
     let raw = played[0].report.memory.expanded.first().and_then(|item| item.raw_tokens);
@@ -167,19 +175,19 @@ pub(super) fn decay(played: &[Played]) -> Outcome {
     outcome.claim(
         "a decayed effort can be expanded again",
         ids(&played[6].report.memory.expanded) == ["auth-bug"],
-        format!("{:?}", ids(&played[6].report.memory.expanded)),
+        listed(&ids(&played[6].report.memory.expanded)),
     );
     let metrics = played[6].report.memory.metrics;
     outcome.claim(
         "the metrics have seen it",
         metrics.auto_collapses == 1 && metrics.tokens_saved_by_decay == freed,
         format!(
-            "auto_collapses {}, avg_expansion_duration {}, manual_vs_auto_collapse {}, \
-             false_decay_rate {}, tokens_saved_by_decay {}",
+            "{} collapsed by decay and {} by hand, after {:.1} turns on average; {:.0} % of those by decay were \
+             expanded again within two turns; {} tokens saved",
             metrics.auto_collapses,
+            metrics.manual_collapses,
             metrics.avg_expansion_duration(),
-            metrics.manual_vs_auto_collapse(),
-            metrics.false_decay_rate(),
+            100.0 * metrics.false_decay_rate(),
             metrics.tokens_saved_by_decay
         ),
     );
@@ -222,7 +230,7 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
     outcome.claim(
         "summaries leave in exactly the twentieth turn without a reference, the others stay",
         evicted == [20, 20, 20] && sorted(21) == ["auth-bug", "perf-fix"],
-        format!("evicted in turns {evicted:?}, {:?} in turn 21", sorted(21)),
+        format!("evicted in turns {}; {} in turn 21", listed(&evicted), listed(&sorted(21))),
     );
     let manifest = &played[20].report.memory.manifest;
     outcome.claim(
@@ -231,13 +239,14 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
         format!("{} concluded, {} of them evicted", manifest.concluded, manifest.evicted),
     );
     let found = &played[21].report.calls[0].result["results"][0]["id"];
+    let found = found.as_str().unwrap_or("nothing");
     outcome.claim("search finds the evicted one first", found == "db-migration", found.to_string());
     let expanded = ids(&played[22].report.memory.expanded);
-    outcome.claim("it can be expanded", expanded == ["db-migration"], format!("{expanded:?}"));
+    outcome.claim("it can be expanded", expanded == ["db-migration"], listed(&expanded));
     outcome.claim(
         "after its decay three summaries are in the window",
         sorted(26) == ["auth-bug", "db-migration", "perf-fix"],
-        format!("{:?}", sorted(26)),
+        listed(&sorted(26)),
     );
     let ambient = played.iter().all(|turn| turn.report.memory.ambient_messages <= 20);
     let logged = played[25].report.memory.logs.ambient_messages;

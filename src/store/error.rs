@@ -100,7 +100,7 @@ pub enum Error {
         most: usize,
     },
     /// A session was to get a name that is taken.
-    #[error("there is something at {} already: choose another name", .0.display())]
+    #[error("{} already: choose another name", what_has(.0))]
     Taken(PathBuf),
     /// A starting state was to be written into a session that already holds something.
     #[error(
@@ -108,6 +108,15 @@ pub enum Error {
         .0.display()
     )]
     NotEmpty(PathBuf),
+}
+
+/// What has the name that a session was to get.
+fn what_has(path: &Path) -> String {
+    if path.is_dir() {
+        format!("there is a session {}", super::name_of(path))
+    } else {
+        format!("there is something at {}", path.display())
+    }
 }
 
 impl Error {

@@ -2,6 +2,7 @@
 //! environment of its own.
 
 mod message;
+mod readme;
 mod sessions;
 
 use std::fs;
@@ -95,6 +96,33 @@ fn a_session_beside_a_command_that_looks_at_none_is_a_usage_error() {
         assert_eq!((out.as_str(), status), ("", 2), "{line:?}");
         assert!(err.contains("looks at no session"), "{line:?}: {err}");
     }
+}
+
+#[test]
+fn a_session_that_is_not_there_is_a_usage_error_wherever_it_is_named() {
+    let home = Home::new();
+    home.run(&["-s", "one", "--offline", "-p", "hello"], &[]);
+    for line in [
+        &["-r", "nope", "-p", "hello"][..],
+        &["sessions", "rename", "nope", "more"],
+        &["context", "-s", "nope"],
+        &["stats", "-s", "nope"],
+        &["search", "tea", "-s", "nope"],
+        &["export", "-s", "nope"],
+        &["export", "-s", "nope", "--format", "json"],
+        &["-s", "nope", "-p", "/stats"],
+    ] {
+        let (out, err, code) = home.run(line, &[]);
+        assert_eq!((out.as_str(), code), ("", 2), "{line:?}: {err}");
+        assert!(err.contains("there is no session"), "{line:?}: {err}");
+    }
+}
+
+#[test]
+fn connecting_without_an_answer_is_a_failure_that_leaves_the_line() {
+    let (out, err, code) = Home::new().run(&["connect"], &[]);
+    assert!(code == 1 && out.ends_with(": \n"), "{code} {out:?}");
+    assert!(err.starts_with("ebbtide: nothing was connected: "), "{err}");
 }
 
 #[test]

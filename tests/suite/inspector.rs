@@ -169,7 +169,7 @@ fn context_prints_a_turn_as_it_was_and_names_those_that_it_knows() {
         let context = run(home.path(), &[&["context", "--json"], args].concat());
         serde_json::from_str(&context).unwrap()
     };
-    let now = json(&[]);
+    let now = json(&["--diff"]);
     assert_eq!((&now["turn"], &now["compared_with"]), (&json!(3), &json!("turn 2")));
     for (turn, sent) in server.requests().iter().enumerate() {
         // What was sent in a turn is what the turn before left, and the new message.
@@ -185,6 +185,22 @@ fn context_prints_a_turn_as_it_was_and_names_those_that_it_knows() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1));
     assert!(error.contains("it tells of the turns 0 to 3"), "{error}");
+}
+
+#[test]
+fn context_prints_what_would_be_sent_and_the_difference_on_request() {
+    let home = tempfile::tempdir().unwrap();
+    for line in ["/remember the kettle whistles", "hello", "/note n1 delete", "hello again"] {
+        run(home.path(), &["--offline", "-s", "one", "-p", line]);
+    }
+    let context = |args: &[&str]| run(home.path(), &[&["context", "-s", "one"], args].concat());
+    for sent in [context(&[]), context(&["--turn", "2"]), context(&["--json"])] {
+        assert!(sent.contains("hello again") && !sent.contains("kettle"), "{sent}");
+        assert!(!sent.contains("removed") && !sent.contains("added"), "{sent}");
+    }
+    let with_both = context(&["--diff"]);
+    assert!(with_both.contains("kettle") && with_both.contains(" tokens, removed]"), "{with_both}");
+    assert!(context(&["--diff", "--json"]).contains("\"mark\":\"removed\""));
 }
 
 #[tokio::test]

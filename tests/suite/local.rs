@@ -170,7 +170,8 @@ fn a_model_with_just_enough_room_answers_without_a_word() {
 fn a_context_window_that_a_person_sets_does_not_stop_the_start() {
     let home = Home::new();
     home.write_config("context_window = 4096\n");
-    let (out, err, code) = home.run(&["-p", "hello"], &[("OLLAMA_HOST", "127.0.0.1:9")]);
+    let (out, err, code) =
+        home.run(&["-s", "one", "-p", "hello"], &[("OLLAMA_HOST", "127.0.0.1:9")]);
     assert!(code == 0 && out.contains("offline model") && err.is_empty(), "{out} {err}");
     let server = small(1_300);
     home.write_config("context_window = 1300\n");

@@ -56,6 +56,7 @@ mod reopened;
 mod replay;
 mod scratchpad;
 mod specifics;
+mod stand_in;
 mod steer;
 mod store;
 mod summaries;

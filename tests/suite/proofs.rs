@@ -19,6 +19,14 @@ async fn every_claim_of_every_slice_holds() {
         assert_eq!(done, of, "proof {} is done", proof.name);
         assert!(outcome.holds(), "{}", outcome_text(proof.title, &outcome));
         assert!(!outcome.claims.is_empty() && !outcome.rows.is_empty());
+        let measured = outcome.rows.iter().map(|row| &row.measured);
+        for words in outcome.claims.iter().map(|claim| &claim.figures).chain(measured) {
+            // Names of tools and keys are told where large texts are.
+            let forms =
+                if proof.name == "scratchpad" { &["Some("][..] } else { &["Some(", "[", "_"] };
+            let is_for_people = !forms.iter().any(|form| words.contains(form));
+            assert!(is_for_people, "proof {}: {words}", proof.name);
+        }
         println!("{}", outcome_text(proof.title, &outcome));
     }
 }

@@ -180,7 +180,8 @@ fn the_title_names_the_session_and_the_end_tells_how_to_go_on() {
     assert_eq!(terminal.wait_exit(), 0);
     assert!(wrote(&terminal, "\u{1b}]0;\u{7}\u{1b}[23;0t"), "the old title is back");
     let screen = terminal.screen();
-    assert!(screen.contains("To go on: ebbtide -s \"my work\""), "{screen}");
+    let again = format!("To go on: ebbtide -s \"my work\" --base-url {url} -m m");
+    assert!(screen.contains(&again), "{screen}");
 }
 
 #[test]

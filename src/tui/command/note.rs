@@ -15,7 +15,7 @@ pub(super) fn change(rest: &str) -> Option<Op> {
         "tag" => some(NoteCommand::Tag)?,
         "untag" => some(NoteCommand::Untag)?,
         "edit" => some(NoteCommand::Edit)?,
-        "stars" | "salience" => NoteCommand::Weigh(words.parse().ok()?),
+        "stars" | "weigh" | "salience" => NoteCommand::Weigh(words.parse().ok()?),
         "delete" | "remove" => NoteCommand::Delete,
         "archive" => NoteCommand::Archive,
         "return" | "restore" => NoteCommand::Return,
@@ -37,6 +37,7 @@ mod tests {
         assert_eq!(parsed("n3 pin"), Some(NoteCommand::Pin));
         assert_eq!(parsed("3 edit  new words"), Some(NoteCommand::Edit("new words".into())));
         assert_eq!(parsed("n3 stars 2"), Some(NoteCommand::Weigh(2)));
+        assert_eq!(parsed("n3 weigh 2"), Some(NoteCommand::Weigh(2)));
         for line in ["", "n3", "n3 fold", "n3 tag", "n3 stars many"] {
             assert_eq!(parsed(line), None, "{line}");
         }

@@ -53,6 +53,8 @@ const SESSIONS_HELP: &str =
 const MODEL_HELP: &str = "the models that can be had; the name of one makes it answer at once";
 const PULL_HELP: &str = "have Ollama fetch a model that it does not have; it answers then";
 const EFFORT_HELP: &str = "how hard the model thinks before it answers";
+const NOTE_NEEDS: &str = "a note's number and one of these behind it: pin, unpin, tag WORD, untag WORD, edit WORDS, \
+    stars 1-3, archive, return, delete";
 const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
     archive, return, delete";
 
@@ -186,9 +188,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         |rest| Ok(Ask(Op::Export(some(rest).map(Into::into)))),
     ),
     own("clear", &["reset"], "", "why nothing needs to be cleared", |_| Ok(App(AppCommand::Clear))),
-    own("note", &[], "ID ACTION", NOTE_HELP, |rest| {
-        ask_if(note::change(rest), "a note's number and what to do with it")
-    }),
+    own("note", &[], "ID ACTION", NOTE_HELP, |rest| ask_if(note::change(rest), NOTE_NEEDS)),
     own("notes", &[], "", "list the notes in the window", |_| Ok(App(AppCommand::Notes))),
     own("undo", &[], "", "take the last change of memory back; again: the one before", |_| {
         Ok(Ask(Op::Undo))

@@ -65,7 +65,8 @@ fn a_complaint_says_what_to_type_instead() {
         ("/rename", "/rename needs a name. Use it like this: /rename NAME"),
         ("/remember #decision", "something to remember"),
         ("/pad-save trip", "/pad-save needs a text behind the key"),
-        ("/note n3 fold", "a note's number and what to do with it"),
+        ("/note n3 fold", "one of these behind it: pin, unpin, tag WORD"),
+        ("/note n3 stars", "edit WORDS, stars 1-3, archive, return, delete"),
     ] {
         let complaint = parse(line).unwrap_err().to_string();
         assert!(complaint.contains(expected), "{line}: {complaint}");

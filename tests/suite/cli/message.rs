@@ -126,11 +126,26 @@ fn a_reply_and_what_is_told_beside_it_stand_in_lines_of_their_own() {
     assert!(filtered.contains("half of it\nThe reply was cut short"), "{filtered}");
     let broken = shown("second");
     assert!(broken.contains("half of it\n"), "{broken}");
-    assert!(broken.contains("Your message is kept in the session, without an answer."), "{broken}");
+    assert!(broken.contains("Your message is kept in the session, with what came of"), "{broken}");
+    assert!(!broken.contains("without an answer"), "{broken}");
     assert!(!broken.contains("input line"), "{broken}");
     let session = home.path("data/ebbtide/sessions/one");
     let journal = fs::read_to_string(session.join("journal.jsonl")).unwrap();
     assert!(journal.contains("\"user\":\"second\""), "{journal}");
+}
+
+#[test]
+fn a_message_says_which_session_it_went_to_unless_a_flag_names_it() {
+    let home = Home::new();
+    let told = |line: &[&str]| {
+        let (_, err, code) = home.run(&[line, &["--offline", "-p", "hello"]].concat(), &[]);
+        assert_eq!(code, 0, "{err}");
+        err
+    };
+    assert_eq!(told(&[]), "The session is default; -s NAME takes another.\n");
+    assert_eq!(told(&["-s", "my work"]), "");
+    assert_eq!(told(&["-r", "my work"]), "");
+    assert_eq!(told(&["-c"]), "The session is my work; -s NAME takes another.\n");
 }
 
 #[test]

@@ -16,6 +16,10 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
     assert_eq!((code, err.as_str()), (0, "one is exported to one.json\n"));
     assert_eq!(fs::read_to_string(home.path("one.json")).unwrap(), text);
 
+    let (_, err, code) = home.run(&["export", "-s", "one", "no/dir/x.md"], &[]);
+    let no_folder = "ebbtide: cannot write no/dir/x.md: there is no folder no/dir; make it, or name another place.\n";
+    assert_eq!((code, err.as_str()), (1, no_folder));
+
     let (_, err, code) = home.run(&["import", "one.json"], &[]);
     assert_eq!(code, 1);
     assert!(err.contains("already, and an import never replaces anything"), "{err}");
@@ -46,7 +50,7 @@ fn a_session_gets_another_name() {
     assert_eq!((code, err.as_str()), (0, "one is now trip\n"));
     let (_, err, code) = home.run(&["sessions", "rename", "trip", "two"], &[]);
     assert_eq!(code, 1);
-    assert!(err.contains("already: choose another name"), "{err}");
+    assert_eq!(err, "ebbtide: there is a session two already: choose another name.\n");
     let (_, err, code) = home.run(&["sessions", "rename", "trap", "three"], &[]);
     assert_eq!(code, 2);
     assert!(err.contains("Did you mean trip?"), "{err}");

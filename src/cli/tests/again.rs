@@ -1,0 +1,56 @@
+use std::cell::RefCell;
+
+use super::*;
+use crate::config::Settings;
+use crate::llm::ModelInfo;
+use crate::orchestrator::SessionInfo;
+
+/// The command line that goes on with the session `trip`, where a model of a provider answers at the end of a run.
+fn again(flags: &[&str], variables: &[(&str, &str)], (provider, name): (&str, &str)) -> String {
+    let machine = Machine::new(variables);
+    let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(flags)).unwrap();
+    let settings =
+        Settings::load(&machine.host.environment, &arguments.settings.overrides()).unwrap();
+    let job =
+        Job { arguments: &arguments, settings, host: &machine.host, found: RefCell::default() };
+    let session = SessionInfo {
+        name: "trip".into(),
+        directory: job.settings.sessions_dir().join("trip"),
+        model: ModelInfo {
+            name: name.into(),
+            provider: provider.into(),
+            context_window: None,
+            offline: provider == "built in",
+        },
+    };
+    job.command_for(&session)
+}
+
+#[test]
+fn the_way_back_has_the_flags_that_the_same_model_needs() {
+    let (url, local, openai) = ("http://box:8080/v1", ("box:8080", "m"), ("OpenAI", "m"));
+    let key = [("OPENAI_API_KEY", "sk-hush"), ("MY_KEY", "sk-hush")];
+    let url_flag = |rest: &str| format!("ebbtide -s trip --base-url {url}{rest}");
+    for (flags, model, expected) in [
+        (&["--base-url", url, "-m", "m"][..], local, url_flag(" -m m")),
+        (&["--base-url", url], local, url_flag(" -m m")),
+        (&["--set", &format!("base_url={url}"), "-m", "old"], local, url_flag(" -m m")),
+        (
+            &["--base-url", url, "--api-key-env", "MY_KEY", "--set", "protocol=chat"],
+            local,
+            url_flag(" --set protocol=chat --api-key-env MY_KEY -m m"),
+        ),
+        // What the session remembers or the environment says needs no flag.
+        (&["--base-url", url, "-m", "m"], openai, "ebbtide -s trip".to_owned()),
+        (&["-m", "old"], openai, "ebbtide -s trip".to_owned()),
+        (&[], openai, "ebbtide -s trip".to_owned()),
+        (&["-m", "m"], openai, "ebbtide -s trip -m m".to_owned()),
+        (&["--offline"], ("built in", "offline"), "ebbtide -s trip --offline".to_owned()),
+        (&[], ("built in", "offline"), "ebbtide -s trip".to_owned()),
+    ] {
+        assert_eq!(again(flags, &key, model), expected, "{flags:?}");
+    }
+    let secret =
+        again(&["--base-url", "http://me:pw@box:8080/v1", "-m", "a b"], &[], ("box:8080", "a b"));
+    assert_eq!(secret, "ebbtide -s trip --base-url 'http://***@box:8080/v1' -m \"a b\"");
+}
