@@ -40,7 +40,7 @@ pub(super) struct Running {
     pub(super) retold: Option<Retold>,
     /// What tools returned in it.
     pub(super) returned: Vec<Returned>,
-    /// The prices at which a session was replayed, until a model answers in it.
+    /// The prices at which a session was replayed, until a model of a server answers in it: the built-in one has none.
     prices: Option<Prices>,
 }
 
@@ -58,7 +58,9 @@ impl Driver {
     /// Tells the meter of the request that goes out next.
     pub(super) fn expect_request(&mut self, cost: Tokens) {
         self.settle_requests(self.memory.current_turn());
-        self.running.prices = None;
+        if !self.model.info().offline {
+            self.running.prices = None;
+        }
         let lifetime = self.settings.cache_lifetime().as_secs();
         self.meter.expect(cost.0, self.prices().cache, lifetime);
     }

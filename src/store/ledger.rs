@@ -66,7 +66,7 @@ pub struct StoredBill {
     pub sent: Vec<u64>,
     /// Efforts whose compression led to nothing lately, and how many tokens were to be compressed.
     pub refused: BTreeMap<EffortId, Tokens>,
-    /// The prices that a replay was told at, if no model has answered since.
+    /// The prices that a replay was told at, if no model of a server has answered since.
     pub prices: Option<Prices>,
     /// Lines at the end of the file that make no sense.
     pub odd: u64,
@@ -246,11 +246,16 @@ struct Found {
     open: Sum,
     last: Option<u64>,
     model: Option<String>,
+    /// A model of a server has answered.
+    is_answered: bool,
     sent: Vec<u64>,
     refused: BTreeMap<EffortId, Tokens>,
     prices: Option<Prices>,
     odd: u64,
 }
+
+/// The built-in model, which costs nothing, and has no prices at which anything else could be told.
+const BUILT_IN: &str = "offline";
 
 impl Found {
     fn new(upto: Turn) -> Self {
@@ -265,6 +270,7 @@ impl Found {
             open: Sum::default(),
             last: None,
             model: None,
+            is_answered: false,
             sent: Vec::new(),
             refused: BTreeMap::new(),
             prices: None,
@@ -280,7 +286,7 @@ impl Found {
         }
         if let Some(prices) = replayed::prices(line) {
             // Whoever answered behind it has prices of its own.
-            if self.model.is_none() {
+            if !self.is_answered {
                 self.prices.get_or_insert(prices);
             }
             return true;
@@ -295,7 +301,9 @@ impl Found {
             self.take_sums(&sums);
         } else if let Some((purpose, paid)) = request(line) {
             if matches!(purpose, Purpose::Chat | Purpose::ToolRound) {
-                self.model = self.model.take().or_else(|| text(line.get("model")?));
+                let model = line.get("model").and_then(text);
+                self.is_answered |= model.as_deref() != Some(BUILT_IN);
+                self.model = self.model.take().or(model);
             }
             self.take_request(purpose, paid);
         } else {

@@ -1,5 +1,7 @@
 //! Claude Code.
 
+mod forks;
+
 use serde_json::{Value, json};
 
 use super::{kept_beside, line, lines, listing, sum, told, usage};
@@ -315,75 +317,6 @@ fn only_what_was_typed_is_a_persons() {
         "person: sdk",
     ];
     assert_eq!(listing(&lines(&records))[1..], expected);
-}
-
-#[test]
-fn copies_in_a_fork_and_beside_the_conversation_cost_nothing_more() {
-    let original = vec![
-        person("u1", None, "One"),
-        reply("a1", "u1", "m1", &words("1"), 10),
-        person("u2", Some("a1"), "Two"),
-        reply("a2", "u2", "m2", &words("2"), 20),
-    ];
-    let mut fork = original.clone();
-    fork.push(person("u3", Some("a2"), "Three"));
-    fork.push(reply("a3", "u3", "m3", &words("3"), 30));
-    let mut aside = reply("x1", "u1", "m1", &words("1"), 10);
-    aside["isSidechain"] = json!(true);
-    aside["requestId"] = json!("another");
-    let mut reader = Reader::default();
-    for file in [lines(&[aside]), lines(&original), lines(&fork)] {
-        let _ = reader.read(&file, &mut |_| {});
-    }
-    assert_eq!(sum(&reader.ledger().requests().0), [3_000, 600, 15, 60]);
-}
-
-#[test]
-fn the_window_of_a_fork_holds_what_it_begins_with_and_is_not_told_again() {
-    let original = vec![
-        person("u1", None, "One"),
-        reply("a1", "u1", "m1", &words("1"), 10),
-        boundary("b1", Some("a1")),
-        summary("s1", "b1"),
-        person("u2", Some("s1"), "Two"),
-        reply("a2", "u2", "m2", &words("2"), 20),
-    ];
-    let mut fork = original.clone();
-    fork.push(person("u3", Some("a2"), "Three"));
-    let mut reader = Reader::default();
-    reader.read(&lines(&original), &mut |_| {}).unwrap();
-    let mut told = Vec::new();
-    reader.read(&lines(&fork), &mut |event| told.push(line(&event))).unwrap();
-    let copied: Vec<&String> = told.iter().filter(|line| line.starts_with("copied")).collect();
-    assert_eq!(copied[..2], ["copied false: One", "copied false: 1"]);
-    assert!(copied[2].starts_with("copied true: This session"), "{copied:?}");
-    assert_eq!(copied[3..], ["copied false: Two", "copied false: 2"]);
-    assert_eq!(told.last().map(String::as_str), Some("person: Three"));
-}
-
-#[test]
-fn a_compaction_whose_kept_messages_are_gone_on_from_is_one() {
-    let mut compacted = boundary("b1", Some("a2"));
-    compacted["compactMetadata"]["preservedSegment"] =
-        json!({ "headUuid": "u2", "anchorUuid": "s1", "tailUuid": "a2" });
-    let records = |next: &str| {
-        lines(&[
-            person("u1", None, "One"),
-            reply("a1", "u1", "m1", &words("1"), 10),
-            person("u2", Some("a1"), "Two"),
-            reply("a2", "u2", "m2", &words("2"), 20),
-            compacted.clone(),
-            summary("s1", "b1"),
-            person("u3", Some(next), "Three"),
-        ])
-    };
-    let compactions =
-        |file: &[u8]| listing(file).iter().filter(|line| line.starts_with("compacted")).count();
-    assert_eq!(listing(&records("a2"))[1..].len(), 6);
-    assert_eq!(compactions(&records("a2")), 1);
-    assert_eq!(compactions(&records("s1")), 1);
-    // Whoever goes back to before it has taken it back.
-    assert_eq!(compactions(&records("a1")), 0);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::store::disk::paths::Paths;
 use crate::store::record::text;
 
 /// Keeps the prices at which a session that nobody has open was replayed. Its bill is told at them until a model
-/// answers in it.
+/// of a server answers in it.
 ///
 /// # Errors
 /// The bill cannot be written.

@@ -195,7 +195,7 @@ fn a_line_has_the_same_length_whatever_the_session_holds() {
 }
 
 #[test]
-fn the_prices_of_a_replay_hold_until_a_model_answers() {
+fn the_prices_of_a_replay_hold_until_a_model_of_a_server_answers() {
     let session = Session::new();
     let (mut store, mut bill) = (session.open(), Bill::default());
     play(&mut store, &mut bill, 3);
@@ -211,7 +211,11 @@ fn the_prices_of_a_replay_hold_until_a_model_answers() {
     // The session is opened and left, and an effort is concluded in it.
     store.keep_sent("2026-01-01T10:00:01Z", &[1, 2]).unwrap();
     store.keep_paid(&[request(Purpose::Summary, 5)]).unwrap();
+    assert_eq!(store.reader().bill(END).unwrap().prices, Some(prices.clone()));
+    // What the built-in model answers costs nothing.
+    let built_in = PaidRequest { model: "offline".to_owned(), ..request(Purpose::Chat, 8) };
+    store.keep_paid(std::slice::from_ref(&built_in)).unwrap();
     assert_eq!(store.reader().bill(END).unwrap().prices, Some(prices));
-    store.keep_paid(&[request(Purpose::Chat, 8)]).unwrap();
+    store.keep_paid(&[request(Purpose::Chat, 8), built_in]).unwrap();
     assert_eq!(store.reader().bill(END).unwrap().prices, None);
 }
