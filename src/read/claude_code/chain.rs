@@ -199,6 +199,9 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) ->
     kept
 }
 
+/// Records behind a compaction among which its summary stands.
+const NEAR: usize = 16;
+
 /// Compactions, with their summaries, of which what follows hangs on what they left in the window.
 fn add_compactions(
     nodes: &[Node],
@@ -213,7 +216,8 @@ fn add_compactions(
             continue;
         }
         kept[*at] = true;
-        let summary = (at + 1..nodes.len()).find(|next| nodes[*next].parent == Some(node.uuid));
+        let near = at + 1..nodes.len().min(at + 1 + NEAR);
+        let summary = near.into_iter().find(|next| nodes[*next].parent == Some(node.uuid));
         if let Some(summary) = summary {
             kept[summary] = true;
         }
