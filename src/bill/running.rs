@@ -104,7 +104,7 @@ impl Bill {
         self.earlier = self.open;
     }
 
-    /// Another conversation begins: nobody sends what was said before it.
+    /// Another conversation begins: nobody sends what was said before it, but for so many tokens that it goes on from.
     pub fn begin_anew(&mut self, copied: u64) {
         self.baselines.begin_anew(copied);
     }

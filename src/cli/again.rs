@@ -15,10 +15,17 @@ impl Job<'_> {
     pub(super) fn command_for(&self, session: &SessionInfo) -> String {
         let named = self.session_flag(&session.directory);
         let flags = self.model_flags(&session.model);
-        let words = [named].into_iter().chain(flags.into_iter().map(|(flag, value)| match value {
-            Some(value) => format!("{flag} {}", shell_word(&value)),
-            None => flag.to_owned(),
-        }));
+        let config = self.arguments.settings.config.as_ref().map(|file| {
+            let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+            format!("--config {}", shell_word(&file.display().to_string()))
+        });
+        let words =
+            [named].into_iter().chain(config).chain(flags.into_iter().map(|(flag, value)| {
+                match value {
+                    Some(value) => format!("{flag} {}", shell_word(&value)),
+                    None => flag.to_owned(),
+                }
+            }));
         format!("ebbtide {}", words.collect::<Vec<_>>().join(" "))
     }
 

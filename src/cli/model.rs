@@ -11,7 +11,7 @@ use super::market::Market;
 use super::{Error, Job, Streams};
 use crate::config::{Candidate, Key, Provider, Settings, Source};
 use crate::llm::discover::{facts, find, first_that_chats};
-use crate::llm::offline::Offline;
+use crate::llm::offline::{NAME, Offline};
 use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
 use crate::providers::Told;
 use crate::tui::text::joined;
@@ -64,7 +64,7 @@ impl Job<'_> {
     /// What is to be said where the built-in model answers and another one is named. Beside `offline` a model may be
     /// named for other times, unless this very run names both.
     fn unasked(&self) -> Option<String> {
-        let model = self.settings.model()?;
+        let model = self.settings.model().filter(|name| *name != NAME)?;
         let is_flag = |key| matches!(self.settings.source(key), Source::Flag(_));
         match self.settings.offline() {
             false => Some(format!(

@@ -215,8 +215,9 @@ pub(super) fn losses_told(loss: &Loss, most: usize) -> Vec<String> {
     let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
     let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
     if kept.is_empty() {
-        let messages = loss.messages;
-        return vec![format!("There were no specifics to keep in {messages} messages and calls.")];
+        let messages = counted::counted(loss.messages as u64, "message or call");
+        let messages = messages.replace("message or calls", "messages and calls");
+        return vec![format!("There were no specifics to keep in {messages}.")];
     }
     let missing = decisions_first().filter_map(|kind| lost(loss, kind, most));
     std::iter::once(format!("kept {}", kept.join(", "))).chain(missing).collect()
@@ -282,9 +283,8 @@ fn block(lost: &[Specific]) -> String {
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
         let of_kind: Vec<String> = of_kind.collect();
         // What holds the sign between them stands in a line of its own.
-        let (between, before) =
-            if of_kind.iter().any(|one| one.contains("; ")) { ("\n  - ", "") } else { ("; ", " ") };
-        let head = if before.is_empty() { between } else { before };
+        let is_parted = of_kind.iter().any(|one| one.contains("; "));
+        let (head, between) = if is_parted { ("\n  - ", "\n  - ") } else { (" ", "; ") };
         (!of_kind.is_empty())
             .then(|| format!("- {}:{head}{}\n", plural(kind), of_kind.join(between)))
     });

@@ -168,8 +168,20 @@ fn parse_url(text: &str) -> Option<String> {
     (known && has_host && !rest.contains(bad)).then(|| text.trim_end_matches('/').to_owned())
 }
 
-/// The text without the `user:password@` of an address in it.
+/// The text without the `user:password@` of an address in it, nor the values of a query that may be keys.
 pub(crate) fn without_password(text: &str) -> String {
+    const SECRETS: [&str; 5] = ["auth", "key", "pass", "secret", "token"];
+    let Some((address, query)) = text.split_once('?') else { return without_user(text) };
+    let masked = query.split('&').map(|part| match part.split_once('=') {
+        Some((name, _)) if SECRETS.iter().any(|one| name.to_lowercase().contains(one)) => {
+            format!("{name}=***")
+        }
+        _ => part.to_owned(),
+    });
+    format!("{}?{}", without_user(address), masked.collect::<Vec<_>>().join("&"))
+}
+
+fn without_user(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     match rest[..host_end].rfind('@') {

@@ -35,6 +35,9 @@ use act::{Pause, Turn};
 use lines::Lines;
 use scene::Scene;
 
+/// What it is called.
+pub const NAME: &str = "offline";
+
 /// The offline model.
 #[derive(Debug, Clone, Default)]
 pub struct Offline {
@@ -64,7 +67,7 @@ impl Offline {
 impl Model for Offline {
     fn info(&self) -> ModelInfo {
         ModelInfo {
-            name: "offline".into(),
+            name: NAME.into(),
             provider: "built in".into(),
             context_window: None,
             offline: true,

@@ -113,7 +113,8 @@ pub fn export_to_file(dir: &Path, format: ExportFormat, path: &Path) -> Result<(
     let file = options.open(path).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => ExportError::Exists { path: path.to_owned() },
         io::ErrorKind::NotFound => {
-            let folder = path.parent().unwrap_or(path).to_owned();
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).to_owned();
             ExportError::NoFolder { path: path.to_owned(), folder }
         }
         _ => failed(source),

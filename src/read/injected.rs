@@ -67,16 +67,27 @@ pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
     (!arguments.is_empty()).then(|| arguments.to_owned())
 }
 
-/// A text without the reminders behind and within it; `None` if there are none. Without its end one is a word like others.
+/// A text without the reminders that end it and those on lines of their own; `None` if there are none. Any other one, or one
+/// without its end, is a word like others.
 fn without_reminders(text: &str) -> Option<String> {
     let (open, close) = (format!("<{REMINDER}>"), format!("</{REMINDER}>"));
     let mut typed = String::new();
     let mut rest = text;
-    while let Some((before, (_, behind))) =
-        rest.split_once(&open).and_then(|(before, inner)| Some((before, inner.split_once(&close)?)))
-    {
-        typed.push_str(before);
-        rest = behind;
+    let mut from = 0;
+    while let Some(start) = rest[from..].find(&open).map(|at| from + at) {
+        let Some(end) = rest[start..].find(&close).map(|at| start + at + close.len()) else {
+            break;
+        };
+        let begins = rest[..start].trim_end_matches(' ');
+        let is_line =
+            (begins.is_empty() || begins.ends_with('\n')) && rest[end..].starts_with('\n');
+        if is_line || rest[end..].trim().is_empty() {
+            typed.push_str(&rest[..start]);
+            rest = &rest[end..];
+            from = 0;
+        } else {
+            from = end;
+        }
     }
     (rest.len() < text.len()).then(|| (typed + rest).trim().to_owned())
 }
@@ -131,8 +142,13 @@ mod tests {
     fn what_was_typed_is_left_of_what_stands_around_and_within_it() {
         for (text, typed) in [
             (
-                "fix a.py <system-reminder>b.py changed</system-reminder> please",
-                Some("fix a.py  please"),
+                "fix a.py\n<system-reminder>\nb.py\n</system-reminder>\nplease",
+                Some("fix a.py\n\nplease"),
+            ),
+            ("fix a.py <system-reminder>b</system-reminder>", Some("fix a.py")),
+            (
+                "what does <system-reminder>keep a.rs</system-reminder> do?",
+                Some("what does <system-reminder>keep a.rs</system-reminder> do?"),
             ),
             (
                 "<system-reminder>b</system-reminder>fix<system-reminder>c</system-reminder>",

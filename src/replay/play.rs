@@ -51,7 +51,7 @@ pub struct Step {
     pub warm: u64,
     /// Summaries that left it.
     pub evicted: u64,
-    /// Tokens that had been said when the conversation under way began.
+    /// Tokens that had been said when the conversation under way began, without those that it goes on from.
     pub began: u64,
 }
 

@@ -187,8 +187,10 @@ impl<'a> Turns<'a> {
     }
 
     fn begin(&mut self, user: &str, at: Moment, mut border: Option<Border>) {
+        // What is copied behind the beginning was said in it.
+        let before = std::mem::take(&mut self.copied);
         if let Some(Border::Conversation { copied, .. }) = &mut border {
-            *copied = std::mem::take(&mut self.copied);
+            *copied = before;
         }
         let next = self.done.turns.len();
         let is_first = next == 0 || border.as_ref().is_some_and(|border| border.copied().is_some());

@@ -28,6 +28,9 @@ static STATEMENT: Pattern = Pattern::new(|| {
 /// `NAME=value` in front of a command.
 static ASSIGNMENT: Pattern = Pattern::new(|| r"^[A-Za-z_]\w*=\S*$".into());
 
+/// What a command is given in the lines behind it: not `<<<`, nor `1<<20`.
+static HEREDOC: Pattern = Pattern::new(|| r#"(?:^|[^<\w])<<-?\x20?['"\\]?[A-Za-z_]"#.into());
+
 /// Takes the commands of a message.
 pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let text = scan.text;
@@ -107,10 +110,16 @@ fn reads_like_command(span: &str, told: bool) -> bool {
     let known = is_program(program);
     match words.len() {
         1 => known && (told || span.contains(' ')) || is_script(program) && told,
-        _ if known || is_script(program) => true,
+        _ if known => true,
+        _ if is_script(program) => !is_told_of(words[1]),
         _ if matches!(*program, "error" | "failed" | "fatal" | "warning") => false,
         _ => is_plain_word(program) && (told || words.iter().skip(1).any(|word| is_flag(word))),
     }
+}
+
+/// Whether a word says something of what stands in front of it: `deploy.sh is broken`.
+fn is_told_of(word: &str) -> bool {
+    STOPPERS.hold_lower(word) || matches!(word, "failed" | "has" | "is" | "not" | "was")
 }
 
 /// One line outside of blocks: behind a prompt, a command alone, or commands within a sentence.
@@ -241,7 +250,7 @@ fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     let address = place.clone().all(|at| scan.kind_at(at) == Some(Kind::Url));
     let command = &scan.text[place.clone()];
     // What it is given stands in the lines behind it: whoever pastes the first one waits for ever.
-    if command.contains("<<") {
+    if HEREDOC.is_in(command) {
         return;
     }
     if only_looks(command) {
@@ -262,7 +271,12 @@ fn block_how(scan: &mut Scan<'_>, place: &Range<usize>) {
                 lines.bytes().all(|b| b.is_ascii_digit() || b",$".contains(&b))
             })
         };
-        if word.starts_with('-') || is_part() {
+        let is_flag = || {
+            let flag = word.trim_start_matches('-');
+            flag.len() < word.len()
+                && flag.bytes().all(|b| b.is_ascii_alphanumeric() || b",-".contains(&b))
+        };
+        if is_flag() || is_part() {
             scan.block(at..at + word.len(), Kind::Command);
         }
         at += word.len() + 1;
@@ -277,7 +291,7 @@ fn only_looks(command: &str) -> bool {
         "tree", "wc", "which",
     ];
     const OF_HISTORY: [&str; 5] = ["blame", "diff", "log", "show", "status"];
-    let bare = command.trim_start_matches("$ ");
+    let bare = command.trim_start_matches("$ ").trim_start_matches("sudo ");
     let mut words = bare.split(' ');
     let (program, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let looks = LOOKS.contains(&program)
@@ -297,7 +311,8 @@ fn is_release(command: &str) -> bool {
     })
 }
 
-fn is_program(word: &str) -> bool {
+/// Whether a word is a program that people type.
+pub(super) fn is_program(word: &str) -> bool {
     PROGRAMS.holds(word)
 }
 
@@ -334,4 +349,4 @@ fn is_opening(word: &str) -> bool {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&PROMPT, &STATEMENT, &ASSIGNMENT];
+pub(super) const PATTERNS: &[&Pattern] = &[&PROMPT, &STATEMENT, &ASSIGNMENT, &HEREDOC];

@@ -140,7 +140,9 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
 fn is_first_name(text: &str, place: &Range<usize>) -> bool {
     const NAMES: [&str; 5] = ["April", "August", "Jan", "June", "May"];
     let rest = text[place.end..].strip_prefix(' ').unwrap_or_default();
-    NAMES.contains(&&text[place.clone()]) && name::begins(rest)
+    NAMES.contains(&&text[place.clone()])
+        && !name::tells_when(text, place.start)
+        && name::begins(rest)
 }
 
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.

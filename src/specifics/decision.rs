@@ -40,7 +40,7 @@ const TOGETHER: &[&str] = &[
     r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
     r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:ever\x20)?(?:do|VERBS)\b",
     r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
-    r"\band\x20(?:never|always)\x20(?:VERBS)\b",
+    r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
     r"^\W*OPENINGdecided\x20(?:to|on|against|that)\b",
     r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
     r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
@@ -59,8 +59,8 @@ const APART: &[(&str, &str)] = &[
         r"\b(?:leave|turn|switch)\x20",
         r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)(?:\W*$|[,.;]|\x20again\b)",
     ),
-    (r",\x20never\x20", r"\balways\x20[^.;]{1,60},\x20never\x20"),
-    (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\b"),
+    (r",\x20never\x20", r"\balways\x20(?:VERBS|as|in|with)\b[^.;]{0,60},\x20never\x20"),
+    (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
         r"\b(?:besides|except|other\x20than|apart\x20from)\x20",
@@ -110,7 +110,8 @@ pub(super) static HINT: Pattern = Pattern::new(|| {
 
 fn any_of(ways: impl Iterator<Item = &'static str>) -> String {
     let ways = ways.collect::<Vec<_>>().join("|");
-    let ways = ways.replace("OPENING", OPENING).replace("JOINING", JOINING);
+    let ways =
+        ways.replace("OPENING", OPENING).replace("LABELS", LABELS).replace("JOINING", JOINING);
     let ways = ways.replace("ORDER", &order()).replace("VERBS", VERBS).replace("NOWHERE", NOWHERE);
     format!("(?i){}", ways.replace("TABU", TABU).replace("FORBIDDEN", FORBIDDEN))
 }
@@ -131,8 +132,11 @@ const NOWHERE: &str =
 /// Words that join an order to what stands before it.
 const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
 
+/// Words for what an order is, in front of a colon.
+const LABELS: &str = "achtung|attention|caution|constraint|constraints|hard|important|importante|note|policy|regel|regeln|reminder|requirement|requirements|rule|rules|wichtig";
+
 /// Words with which a sentence begins that says what is always or never to be done.
-const OPENING: &str = r"(?:(?:achtung|attention|caution|constraints?|hard|important|importante|note|policy|regeln?|reminder|requirements?|rules?|wichtig)(?:\x20\p{L}+){0,5}:\x20)?(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
+const OPENING: &str = r"(?:(?:LABELS)(?:\x20\p{L}+){0,5}:\x20)?(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
 
 /// What people want always or never to be done.
 const VERBS: &str = "accept|back|add|allow|answer|archive|ask|assume|attend|automate|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|compress|convert|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|duplicate|edit|email|embed|enable|enforce|export|expose|extend|feed|fix|fly|force|format|freeze|generate|give|grant|guess|hand|hardcode|heat|hide|hire|host|ignore|import|include|increase|inline|install|introduce|invent|invite|keep|kick|kill|leave|lift|load|log|lower|mail|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|parse|patch|pay|pin|plant|poll|port|post|print|promote|propose|provide|prune|publish|purge|push|put|quote|raise|rate|rebase|rebuild|recommend|recreate|redeploy|reduce|refactor|reindex|release|rely|remove|rename|renew|rent|repeat|replace|reply|report|reset|restart|restore|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|save|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|suggest|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wait|wash|water|wear|whitelist|wipe|write";
@@ -157,8 +161,10 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     };
     for sentence in sentences(text).into_iter().filter(is_hinted) {
         let said = &text[sentence.clone()];
-        let open =
-            said.trim_end().ends_with('?') || said.contains("haven't") || said.contains("not yet");
+        let open = said.trim_end().ends_with('?')
+            || said.contains("haven't")
+            || said.contains("not yet")
+            || is_courtesy(said);
         if !open && settles(said) {
             let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
             for part in from_order(text, core) {
@@ -166,6 +172,15 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             }
         }
     }
+}
+
+/// Whether a sentence only is polite: `No hurry, please`.
+fn is_courtesy(said: &str) -> bool {
+    static COURTESIES: Words =
+        Words::new("hurry idea need offense problem problems rush stress thanks worries worry");
+    let mut words = said.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.next().is_some_and(|first| first.eq_ignore_ascii_case("no"))
+        && words.next().is_some_and(|what| COURTESIES.hold_lower(what))
 }
 
 /// Whether a sentence, or a part of it, settles something.
@@ -181,7 +196,7 @@ static NO_ORDERS: Words = Words::new(
 
 /// The same behind "never".
 static NO_NEVERS: Words = Words::new(
-    "again been before came could did do does even ever fails felt gets goes got had happens has heard knew made mind once \
+    "again been before came could did do does even ever fails felt gets goes got had happens has heard knew made mind once ran \
      really returns runs said saw seen seems should stops was went were will works would",
 );
 
@@ -198,7 +213,11 @@ fn is_order(said: &str) -> bool {
         word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').to_lowercase()
     };
     // A word for what it is may stand in front: `Rules: never touch it`.
-    let label = said.split_once(": ").filter(|(label, _)| label.split(' ').count() < LONGEST);
+    let is_label = |label: &str| {
+        let first = bare(label.trim_start().split(' ').next().unwrap_or_default());
+        LABELS.split('|').any(|known| known == first) && label.split(' ').count() < LONGEST
+    };
+    let label = said.split_once(": ").filter(|(label, _)| is_label(label));
     let ordered = label.map_or(said, |(_, rest)| rest);
     // Behind a comma stands why.
     let order = ordered.split(", ").find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
@@ -214,7 +233,7 @@ fn is_order(said: &str) -> bool {
         _ if told.len() > LONGEST => false,
         ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
         ["never", verb, _, ..] if begins_so("never") => {
-            is_verb(verb) && !verb.ends_with("ed") && !NO_NEVERS.holds(verb)
+            is_verb(verb) && !is_report(verb) && !NO_NEVERS.holds(verb)
         }
         ["keep", what, _, ..] => {
             let is_short = said.split_whitespace().count() <= LONGEST + 1;
@@ -222,6 +241,12 @@ fn is_order(said: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a verb tells what happens, or what did.
+fn is_report(verb: &str) -> bool {
+    let is_third = verb.ends_with('s') && !verb.ends_with("ss");
+    is_third || verb.ends_with("ed") || verb.ends_with("ing")
 }
 
 /// Words in front of an order.
@@ -237,7 +262,14 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut signs = text.char_indices().peekable();
     let mut in_code = false;
     while let Some((at, sign)) = signs.next() {
-        in_code = sign != '\n' && in_code != (sign == '`');
+        // A mark that nothing closes in its line opens nothing.
+        in_code = match sign {
+            '`' if !in_code => text[at + 1..]
+                .find(['`', '\n'])
+                .is_some_and(|end| text[at + 1 + end..].starts_with('`')),
+            '`' | '\n' => false,
+            _ => in_code,
+        };
         if matches!(sign, '.' | '!' | '?')
             && let Some((end, quote)) = signs.next_if(|(_, next)| matches!(next, '"' | '”'))
             && signs.peek().is_none_or(|(_, next)| next.is_whitespace())
@@ -251,7 +283,7 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
         let mark = matches!(sign, '.' | '!' | '?' | ';')
             && next.is_none_or(char::is_whitespace)
             && !initial
-            && !(in_code && text[at..].split('\n').next().is_some_and(|rest| rest.contains('`')));
+            && !in_code;
         let is_line = sign == '\n'
             && next.is_none_or(|next| {
                 next == '\n' || !next.is_lowercase() || is_labelled(&text[at + 1..])

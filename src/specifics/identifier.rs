@@ -14,6 +14,7 @@ use super::scan::{Scan, stands_alone};
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 use super::words::Words;
 
+pub(super) use product::is_versioned;
 pub(super) use setting::is_of_code;
 
 /// The longest identifier in bytes.
@@ -284,7 +285,8 @@ fn with_rest(text: &str, place: Range<usize>) -> Range<usize> {
             .next()
             .unwrap_or_default();
         let ends = !rest[part.len()..].starts_with(char::is_alphanumeric);
-        if SUFFIXES.holds(part) || !ends {
+        let says_how = part.ends_with("ed") || part.ends_with("ing") || SUFFIXES.holds(part);
+        if says_how || !ends {
             break;
         }
         end += 1 + part.len();
@@ -305,9 +307,8 @@ fn with_rest(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// Words behind a hyphen that say of what sort something is, and are no part of its name: `SQLite3-based`.
 static SUFFIXES: Words = Words::new(
-    "aligned aware based bound class compatible compliant dependent driven enabled encoded first flavored flavoured formatted free \
-     generated heavy hosted in is ish like level long lived native off on only or out owned part per powered prefixed ready \
-     related side sized specific style to typed up wide",
+    "aware bound class compatible compliant dependent driven first free heavy in is ish level like long native off on only or \
+     out part per ready safe side specific style to up wide",
 );
 
 /// The longest value of digits that is surely no secret: `max_tokens=512`.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Kind;
 use super::code::{self, Code};
 use super::date::parts::{MONTHS, WEEKDAYS};
-use super::scan::Scan;
+use super::scan::{Scan, word_before};
 use super::token::Place;
 use super::words::Words;
 use crate::memory::is_stop_word;
@@ -181,6 +181,7 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         }
         // `Jan` is a month and a first name.
         if MONTHS.iter().any(|(name, _)| *name == lower)
+            && !tells_when(text, word.place.start())
             && rest.first().is_some_and(|next| begins(said(next)))
         {
             break;
@@ -214,6 +215,15 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))
         .then_some(start.place.start()..end.place.end())
+}
+
+/// Whether what stands at a place is when something is: the word before says so.
+pub(super) fn tells_when(text: &str, at: usize) -> bool {
+    static WHEN: Words = Words::new(
+        "ab before between by during early end from in im last late mid next of since this through till until",
+    );
+    let before = word_before(text, at);
+    WHEN.hold_lower(before) || before.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a text begins with a word that may be a last name.

@@ -273,7 +273,15 @@ fn seems_a_file(bare: &str) -> bool {
     let is_ending = (2..=LONGEST_ENDING).contains(&ending.len())
         && ending.starts_with(|c: char| c.is_ascii_lowercase());
     let is_stem = small(stem) && stem.len() > 1;
-    is_ending && is_stem && small(ending) && directory.split('/').all(small) && directory.len() > 1
+    // Of plain words it may be anything: `node/process.env`.
+    let is_telling = |part: &str| part.contains('_') || part.bytes().any(|b| b.is_ascii_digit());
+    let is_known = || directory.split('/').any(|name| DIRECTORIES.holds(name));
+    (is_telling(stem) || is_telling(ending) || is_known())
+        && is_ending
+        && is_stem
+        && small(ending)
+        && directory.split('/').all(small)
+        && directory.len() > 1
 }
 
 /// A bare file name, known by its ending or as a whole.

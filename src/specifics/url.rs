@@ -60,11 +60,14 @@ fn is_part_of_more(text: &str, place: &std::ops::Range<usize>) -> bool {
     goes_on || before(text, place.start).is_some_and(glued)
 }
 
-/// Whether a name begins as addresses end: `de.example.app` is that of an app.
+/// Whether a name begins as addresses end, and ends as apps do and most addresses do not: `de.example.app`.
 fn is_reversed(address: &str) -> bool {
     const ENDS: [&str; 8] = ["com", "de", "dev", "fr", "io", "net", "org", "uk"];
+    const APPS: [&str; 5] = ["app", "shop", "store", "studio", "travel"];
     let mut names = address.split('.');
-    names.next().is_some_and(|first| ENDS.contains(&first)) && names.count() > 1
+    let begins = names.next().is_some_and(|first| ENDS.contains(&first));
+    let last = names.next_back().is_some_and(|last| APPS.contains(&last));
+    begins && last && names.count() == 1
 }
 
 /// Without the punctuation of the sentence around it, and without a bracket that it did not open.

@@ -302,7 +302,7 @@ impl Found {
         } else if let Some((purpose, paid)) = request(line) {
             if matches!(purpose, Purpose::Chat | Purpose::ToolRound) {
                 let model = line.get("model").and_then(text);
-                self.is_answered |= model.as_deref() != Some(BUILT_IN);
+                self.is_answered |= model.as_deref().is_some_and(|name| name != BUILT_IN);
                 self.model = self.model.take().or(model);
             }
             self.take_request(purpose, paid);

@@ -75,7 +75,9 @@ fn names(of: &Thread) -> impl Iterator<Item = &str> {
 fn copy_of(event: Event) -> Event {
     match event {
         Event::Compacted(one) => {
-            Event::Copied { text: one.summary.unwrap_or_default(), anew: true }
+            let kept = one.kept.iter().filter_map(Event::text);
+            let all: Vec<&str> = one.summary.as_deref().into_iter().chain(kept).collect();
+            Event::Copied { text: all.join("\n"), anew: true }
         }
         event => Event::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false },
     }

@@ -107,6 +107,17 @@ pub(super) fn with_name(text: &str, place: &Range<usize>, german: bool) -> Optio
     (is_whole && known).then_some(before.len()..place.end)
 }
 
+/// Whether a word in small letters is a product, or any other name that has a version behind it: no word for that, and none
+/// that says nothing.
+pub(in crate::specifics) fn is_versioned(word: &str) -> bool {
+    let is_name = word.len() > 1 && word.starts_with(char::is_alphabetic);
+    is_name
+        && !VERSIONS.holds(word)
+        && !is_ordinary(word)
+        && !is_opener(word)
+        && !word.ends_with("ed")
+}
+
 /// Words for a version, and what only stands in front of one.
 static VERSIONS: Words = Words::new(
     "build chapter figure fig firmware pre-release release revision section sect since table to until upgraded version",

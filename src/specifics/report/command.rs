@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::form::is_digits;
 use super::text;
 use crate::memory::stem;
+use crate::specifics::command::is_program;
 
 /// Words in front of a command that do not change what it does.
 const PREFIXES: [&str; 3] = ["sudo", "time", "$"];
@@ -21,11 +22,14 @@ pub(super) fn holds_command(text: &str, command: &str) -> bool {
     if let ["set", "-o", option] = wanted[..] {
         return said.iter().any(|said| said.split('/').any(|said| said == option));
     }
-    let begins = |first: &str, wanted: &[&str]| {
+    let begins = |first: &str, wanted: &[&str], alone: bool| {
         let begins = said.iter().enumerate().filter(|(_, word)| **word == first);
-        begins.map(|(at, _)| &said[at..]).any(|from| are_near(from, wanted))
+        // Behind another program it is that one's.
+        let is_free = |at: usize| !alone || at == 0 || !is_program(said[at - 1]);
+        begins.filter(|(at, _)| is_free(*at)).any(|(at, _)| are_near(&said[at..], wanted))
     };
-    begins(program, &wanted) || is_told_without_program(&wanted) && begins(wanted[1], &wanted[1..])
+    begins(program, &wanted, false)
+        || is_told_without_program(&wanted) && begins(wanted[1], &wanted[1..], true)
 }
 
 /// Whether the words of a command stand at the beginning of others, in any order.

@@ -50,6 +50,8 @@ pub(super) struct Sentences(Vec<Sentence>);
 #[derive(Debug, Default)]
 struct Sentence {
     wanted: BTreeMap<String, bool>,
+    /// Those that stand side by side, as one.
+    joined: BTreeMap<String, bool>,
     /// The first of them.
     verb: String,
     amounts: Vec<Amount>,
@@ -197,6 +199,7 @@ impl Sentence {
     fn of(text: &str) -> Self {
         let mut wanted = BTreeMap::new();
         let (mut verb, mut is_bound, mut beside) = (String::new(), false, BTreeSet::new());
+        let (mut joined, mut before) = (BTreeMap::new(), String::new());
         let mut clauses = text.split([',', ':', '(', ')', '—', '–']).peekable();
         while let Some(clause) = clauses.next() {
             let is_denied = clauses.peek().is_some_and(|next| {
@@ -210,6 +213,10 @@ impl Sentence {
                 if is_beside {
                     beside.insert(word.clone());
                 }
+                if !before.is_empty() {
+                    joined.insert(format!("{before}{word}"), is_wanted && !is_denied);
+                }
+                before.clone_from(&word);
                 wanted.entry(word).or_insert(is_wanted && !is_denied);
             }
         }
@@ -217,7 +224,16 @@ impl Sentence {
         let settles = says(&|word| SETTLING.hold_lower(word));
         let allows = says(&|word| ALLOWING.contains(&&*word.to_lowercase()));
         let is_only = allows && says(&|word| ONLY.contains(&&*word.to_lowercase()));
-        Self { wanted, verb, amounts: Amount::all_of(text), beside, is_bound, settles, is_only }
+        Self {
+            wanted,
+            joined,
+            verb,
+            amounts: Amount::all_of(text),
+            beside,
+            is_bound,
+            settles,
+            is_only,
+        }
     }
 
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
@@ -229,12 +245,7 @@ impl Sentence {
 
     /// The same of one that it writes as two: `hardcode` and `hard-coded`.
     fn says_in_two(&self, word: &str) -> Option<bool> {
-        const SHORTEST: usize = 3;
-        let ends = (SHORTEST..word.len().saturating_sub(SHORTEST - 1))
-            .filter(|&end| word.is_char_boundary(end));
-        ends.map(|end| word.split_at(end)).find_map(|(first, second)| {
-            self.wanted.get(first).filter(|_| self.wanted.contains_key(second)).copied()
-        })
+        self.joined.get(word).copied()
     }
 
     /// The same of what does what a verb says: `linter` and `lint`.

@@ -10,7 +10,7 @@ const MOST_PARTS: usize = 5;
 const TELLING_PARTS: usize = 3;
 
 /// What people call a file, or what is in it.
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 16] = [
     "class",
     "component",
     "config",
@@ -22,14 +22,9 @@ const KINDS: [&str; 21] = [
     "hook",
     "manifest",
     "migration",
-    "model",
     "module",
-    "page",
     "script",
-    "service",
     "template",
-    "test",
-    "tests",
     "widget",
     "workflow",
 ];
@@ -38,16 +33,16 @@ const KINDS: [&str; 21] = [
 const BETWEEN: [char; 6] = [' ', '-', '`', '"', '\'', '*'];
 
 /// Verbs that are also what they make.
-const DEEDS: [&str; 12] = [
-    "backup", "download", "export", "import", "lookup", "report", "retry", "search", "sort",
-    "sync", "update", "upload",
+const DEEDS: [&str; 11] = [
+    "backup", "export", "import", "lookup", "report", "retry", "search", "sort", "sync", "update",
+    "upload",
 ];
 
 /// The words of a text in small letters, for many questions.
 pub(super) struct Spoken(Vec<String>);
 
 impl Spoken {
-    /// Words that no white space joins have a word without letters between them.
+    /// Between words that other signs part stands an empty one: no name goes on over it.
     pub(super) fn of(text: &str) -> Self {
         let mut all = Vec::new();
         let mut end = 0;
@@ -95,7 +90,7 @@ impl Spoken {
             return false;
         };
         if let [verb, what] = &parts[..] {
-            let is_done = DEEDS.contains(&verb.as_str());
+            let is_done = DEEDS.contains(&verb.as_str()) && !name.contains('_');
             return is_done && self.holds(&[what.clone(), verb.clone()]);
         }
         parts.len() >= TELLING_PARTS && self.places(&parts).next().is_some()

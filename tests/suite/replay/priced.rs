@@ -53,7 +53,7 @@ fn a_replay_is_told_at_the_prices_that_are_set_or_of_the_provider_or_at_what_mos
 }
 
 #[test]
-fn a_kept_session_is_told_at_the_prices_of_its_replay_until_somebody_answers_in_it() {
+fn a_kept_session_is_told_at_the_prices_of_its_replay_until_a_server_answers_in_it() {
     let (home, _) = home();
     let run = |line: &[&str]| {
         let (out, err, code) = home.run(line, &[]);
@@ -88,11 +88,8 @@ fn a_kept_session_is_told_at_the_prices_of_its_replay_until_somebody_answers_in_
     let expected = 0.1 * sum("cached") + sum("written") + sum("uncached") + 4.0 * sum("output");
     assert!((sum("cost") - expected).abs() < 1e-6, "{all}");
     run(&["-p", "Good morning", "-s", "plain", "--offline"]);
-    assert!(
-        bill("plain", &[]).contains("a token from the cache counts 0,"),
-        "{}",
-        bill("plain", &[])
-    );
+    // The built-in model has no prices at which what others said could be told.
+    assert!(bill("plain", &[]).contains(plain), "{}", bill("plain", &[]));
 }
 
 #[test]

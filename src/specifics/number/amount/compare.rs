@@ -276,7 +276,7 @@ const ALIKE: [&str; 11] = [
     "customers clients",
     "issues problems findings defects",
     "trucks lorries",
-    "calls requests queries",
+    "calls requests",
 ];
 
 /// Whether two nouns in the form for comparing mean the same.

@@ -154,7 +154,8 @@ impl Clause {
             || self.is_french && bare == "être";
         if passive || (not || away) && done || away && next.is_none() {
             // What has a verb of its own is said of something else: `Redis is kept and Kafka is not used`.
-            if self.told_before { self.begin } else { 0 }
+            let has_own = self.told_before && self.found.len() > self.begin;
+            if has_own { self.begin } else { 0 }
         } else if NOT_EITHER.contains(&bare)
             || not && (MODAL.contains(&self.before.as_str()) || is_modal)
         {

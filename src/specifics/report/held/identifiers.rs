@@ -6,7 +6,7 @@ use super::super::form::{
 use super::super::setting;
 use super::super::text::{holds_word, is_letter, words};
 use super::Held;
-use crate::specifics::identifier::schedule;
+use crate::specifics::identifier::{is_versioned, schedule};
 use crate::specifics::number::Amount;
 
 impl Held {
@@ -144,19 +144,28 @@ impl Held {
                 || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
     }
 
-    /// A version behind its product, also apart from it; one of three parts is hardly another product's.
+    /// A version and its product, in one sentence or with none in front of the version there; one that has no other product
+    /// in front of it may stand alone.
     pub(super) fn holds_versioned(&self, key: &str) -> bool {
         let both = key.rsplit_once(' ').filter(|(_, version)| version.contains('.'));
         let Some((name, version)) = both else { return false };
         let bare = version.strip_prefix('v').unwrap_or(version);
-        let says = || {
-            self.says_name(bare)
-                || self.says_name(&format!("v{bare}"))
-                || bare.starts_with("0.") && self.holds_number(bare, bare)
+        if !is_figure(bare) {
+            return false;
+        }
+        let said = self.text.split(['\n', ';']).flat_map(|line| line.split(". "));
+        let is_here = |sentence: &&str| {
+            let is_other = |before: &str| {
+                let word = before.trim_end().rsplit([' ', '(', '`']).next().unwrap_or_default();
+                before.ends_with(' ') && is_versioned(word) && word != name
+            };
+            let apart = |before: &str, _: &str| !is_other(before.trim_end_matches(['v', '`']));
+            holds_word(sentence, bare, apart) || holds_word(sentence, &format!("v{bare}"), apart)
         };
-        let is_telling =
-            || bare.matches('.').count() > 1 || self.says_name(name) || self.says_other_name(name);
-        is_figure(bare) && says() && is_telling()
+        let named = || self.says_name(name) || self.says_other_name(name);
+        let is_told = said.clone().any(|sentence| is_here(&sentence));
+        is_told && (bare.matches('.').count() > 1 || named())
+            || bare.starts_with("0.") && named() && self.holds_number(bare, bare)
     }
 
     /// A name in code by its owner and itself, without what they are in: `Decoder::gather` of `codec::dict::Decoder::gather`.
