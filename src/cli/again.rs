@@ -13,20 +13,16 @@ use crate::store::name_of;
 impl Job<'_> {
     /// The command line that opens a session again, and has the model answer that answers now.
     pub(super) fn command_for(&self, session: &SessionInfo) -> String {
-        let named = self.session_flag(&session.directory);
-        let flags = self.model_flags(&session.model);
-        let config = self.arguments.settings.config.as_ref().map(|file| {
-            let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-            format!("--config {}", shell_word(&file.display().to_string()))
-        });
-        let words =
-            [named].into_iter().chain(config).chain(flags.into_iter().map(|(flag, value)| {
-                match value {
-                    Some(value) => format!("{flag} {}", shell_word(&value)),
-                    None => flag.to_owned(),
-                }
-            }));
-        format!("ebbtide {}", words.collect::<Vec<_>>().join(" "))
+        let mut words = vec!["ebbtide".to_owned(), self.session_flag(&session.directory)];
+        let config = self.arguments.settings.config.as_deref();
+        words.extend(config.map(|file| format!("--config {}", absolute(file))));
+        words.extend(self.model_flags(&session.model).into_iter().map(
+            |(flag, value)| match value {
+                Some(value) => format!("{flag} {}", shell_word(&value)),
+                None => flag.to_owned(),
+            },
+        ));
+        words.join(" ")
     }
 
     fn session_flag(&self, directory: &Path) -> String {
@@ -39,8 +35,7 @@ impl Job<'_> {
         if named && check_name(&name).is_ok() {
             return format!("-s {}", shell_word(&name));
         }
-        let directory = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
-        format!("--session {}", shell_word(&directory.display().to_string()))
+        format!("--session {}", absolute(directory))
     }
 
     /// The flags of this run without which another model would answer. Of a key only the name of its variable is
@@ -92,4 +87,10 @@ impl Job<'_> {
             Candidate::IfRunning(_) | Candidate::Offline => None,
         }
     }
+}
+
+/// A path as a word of the shell, from wherever the command is run.
+fn absolute(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    shell_word(&path.display().to_string())
 }

@@ -1,12 +1,13 @@
 //! The commands that talk to a model: the full-screen chat and `-p`.
 
 use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, Streams, command, configure, editor, hints};
+use super::{Error, Job, SessionArguments, Streams, command, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
@@ -48,14 +49,15 @@ pub(super) fn run<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, 
 }
 
 impl Job<'_> {
-    /// Opens the session that is meant and starts its driver, without a screen.
+    /// Opens a session and starts its driver, without a screen.
     fn start(
         &self,
+        directory: PathBuf,
         model: Arc<dyn llm::Model>,
         compress_in_turn: bool,
     ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
         let setup = Setup {
-            directory: self.session_directory()?,
+            directory,
             settings: self.fitted_to(&*model).0,
             model,
             counter: Arc::new(Cl100k::lazy()),
@@ -205,9 +207,12 @@ pub(super) async fn converse(
     for found in job.found.take() {
         streams.tell(found);
     }
-    let (handle, mut notices) = job.start(model, true)?;
-    if let Some(which) = unnamed_session(job)? {
-        streams.tell(which);
+    let directory = job.session_directory()?;
+    let (handle, mut notices) = job.start(directory.clone(), model, true)?;
+    if !is_named(&job.arguments.session) {
+        let name = store::name_of(&directory);
+        let name = tui::text::clean(&name);
+        streams.tell(format_args!("The session is {name}; -s NAME takes another."));
     }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
@@ -219,17 +224,9 @@ pub(super) async fn converse(
     outcome
 }
 
-/// Which session it goes to, if no flag names it.
-fn unnamed_session(job: &Job<'_>) -> Result<Option<String>, Error> {
-    let session = &job.arguments.session;
-    let is_named = session.name.is_some()
-        || session.directory.is_some()
-        || matches!(session.resume, Some(Some(_)));
-    if is_named {
-        return Ok(None);
-    }
-    let name = store::name_of(&job.session_directory()?);
-    Ok(Some(format!("The session is {}; -s NAME takes another.", tui::text::clean(&name))))
+/// Whether a flag names the session.
+fn is_named(session: &SessionArguments) -> bool {
+    session.name.is_some() || session.directory.is_some() || matches!(session.resume, Some(Some(_)))
 }
 
 /// The message, and what is piped in behind it.

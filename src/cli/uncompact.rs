@@ -215,9 +215,8 @@ pub(super) fn losses_told(loss: &Loss, most: usize) -> Vec<String> {
     let kinds = || Kind::ALL.into_iter().filter(|kind| loss.kept(*kind).1 > 0);
     let kept: Vec<String> = kinds().map(|kind| counted(loss, kind)).collect();
     if kept.is_empty() {
-        let messages = counted::counted(loss.messages as u64, "message or call");
-        let messages = messages.replace("message or calls", "messages and calls");
-        return vec![format!("There were no specifics to keep in {messages}.")];
+        let what = if loss.messages == 1 { "message or call" } else { "messages and calls" };
+        return vec![format!("There were no specifics to keep in {} {what}.", loss.messages)];
     }
     let missing = decisions_first().filter_map(|kind| lost(loss, kind, most));
     std::iter::once(format!("kept {}", kept.join(", "))).chain(missing).collect()

@@ -8,12 +8,12 @@ use super::driver::Driver;
 use super::loading::{fitting, tool_definitions};
 use super::notice::{Notice, SessionInfo};
 use crate::config::{Key, Settings, Source};
-use crate::llm::{Model, ModelInfo, Offer};
+use crate::llm::{Model, ModelInfo, Offer, offline};
 use crate::memory::RulesError;
 use crate::store;
 
 /// Models that answer without a server: the built-in one, and those of scenarios and replays.
-const OF_NO_SERVER: [&str; 3] = ["offline", "scripted", "replayed"];
+const OF_NO_SERVER: [&str; 3] = [offline::NAME, "scripted", "replayed"];
 
 /// Lines of one list; words narrow it.
 const MOST_LINES: usize = 40;

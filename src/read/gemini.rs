@@ -123,6 +123,7 @@ impl Chat {
             at: moment(&self.head, "startTime"),
         });
         for (nth, message) in self.messages.iter().enumerate() {
+            // One request makes one message.
             take(Event::Reply(nth as u64 + 1));
             let at = moment(message, "timestamp");
             let said = said(message.get("content").unwrap_or(&Value::Null));

@@ -228,11 +228,11 @@ fn is_order(said: &str) -> bool {
         verb.len() > 1 && verb.chars().all(char::is_lowercase) && !NO_ORDERS.holds(verb)
     };
     let told: Vec<&str> = words.iter().map(String::as_str).collect();
-    let begins_so = |word: &str| bare(order.split(' ').next().unwrap_or_default()) == word;
+    let begins = bare(order.split(' ').next().unwrap_or_default());
     match told[..] {
         _ if told.len() > LONGEST => false,
         ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
-        ["never", verb, _, ..] if begins_so("never") => {
+        ["never", verb, _, ..] if begins == "never" => {
             is_verb(verb) && !is_report(verb) && !NO_NEVERS.holds(verb)
         }
         ["keep", what, _, ..] => {

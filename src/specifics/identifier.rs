@@ -187,7 +187,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
         if fits && says_something(word) {
-            claim_version(scan, place);
+            take(scan, place);
         }
     }
     for named in
@@ -200,13 +200,13 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     let figures = scan.around(DOT | WIDE, 1, 0);
     for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
-        claim_version(scan, version.range());
+        take(scan, version.range());
     }
     product::find(scan);
 }
 
 /// Takes an identifier if nobody has claimed its place; of a version the product too, which may be a name by itself.
-fn claim_version(scan: &mut Scan<'_>, place: Range<usize>) {
+fn take(scan: &mut Scan<'_>, place: Range<usize>) {
     if !scan.is_free(&place) {
         return;
     }
@@ -269,21 +269,19 @@ fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
     place.start..end
 }
 
-/// A name with what a hyphen joins to it, and with the names in front of one that has a hyphen or an underscore:
-/// `NodeRole-orbital`, `distroless/cc-debian12`, `auth.jwt.allow_unsigned`.
+/// A name with what belongs to it on both sides.
 fn with_rest(text: &str, place: Range<usize>) -> Range<usize> {
     let word = &text[place.clone()];
     let is_name = word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
         && word.bytes().any(|b| b.is_ascii_lowercase());
-    if !is_name {
-        return place;
-    }
-    let mut end = place.end;
+    if is_name { start_of(text, &place)..end_of(text, place.end) } else { place }
+}
+
+/// Where a name ends with what a hyphen joins to it: `NodeRole-orbital`.
+fn end_of(text: &str, mut end: usize) -> usize {
+    let goes_on = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     while let Some(rest) = text[end..].strip_prefix('-').filter(|rest| rest.starts_with(is_small)) {
-        let part: &str = rest
-            .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit())
-            .next()
-            .unwrap_or_default();
+        let part = rest.split(|c| !goes_on(c)).next().unwrap_or_default();
         let ends = !rest[part.len()..].starts_with(char::is_alphanumeric);
         let says_how = part.ends_with("ed") || part.ends_with("ing") || SUFFIXES.holds(part);
         if says_how || !ends {
@@ -291,18 +289,25 @@ fn with_rest(text: &str, place: Range<usize>) -> Range<usize> {
         }
         end += 1 + part.len();
     }
+    end
+}
+
+/// Where a name that has a hyphen or an underscore begins with the names in front of it: `distroless/cc-debian12`,
+/// `auth.jwt.allow_unsigned`.
+fn start_of(text: &str, place: &Range<usize>) -> usize {
+    let word = &text[place.clone()];
     let joint = if word.contains('_') { '.' } else { '/' };
-    let is_joined = word.contains(['-', '_']) && place.start > 0;
     let lead = &text[..place.start];
-    let before =
-        lead.trim_end_matches(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == joint);
-    let names = &lead[before.len()..];
-    let is_whole = names.ends_with(joint)
-        && names.starts_with(is_small)
-        && !names.contains(&*format!("{joint}{joint}"))
+    if !word.contains(['-', '_']) || !lead.ends_with(joint) {
+        return place.start;
+    }
+    let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == joint;
+    let before = lead.trim_end_matches(is_part);
+    let names = &lead[before.len()..place.start - 1];
+    let is_whole = names.starts_with(is_small)
+        && names.split(joint).all(|name| !name.is_empty())
         && before.chars().next_back().is_none_or(|c| c.is_whitespace() || "`\"'(".contains(c));
-    let start = if is_joined && is_whole { before.len() } else { place.start };
-    start..end
+    if is_whole { before.len() } else { place.start }
 }
 
 /// Words behind a hyphen that say of what sort something is, and are no part of its name: `SQLite3-based`.

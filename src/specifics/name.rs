@@ -180,9 +180,9 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
             break;
         }
         // `Jan` is a month and a first name.
-        if MONTHS.iter().any(|(name, _)| *name == lower)
+        if rest.first().is_some_and(|next| begins(said(next)))
+            && MONTHS.iter().any(|(name, _)| *name == lower)
             && !tells_when(text, word.place.start())
-            && rest.first().is_some_and(|next| begins(said(next)))
         {
             break;
         }

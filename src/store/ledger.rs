@@ -254,7 +254,7 @@ struct Found {
     odd: u64,
 }
 
-/// The built-in model, which costs nothing, and has no prices at which anything else could be told.
+/// The name under which a bill has the built-in model (the store knows of no model itself), which costs nothing, and has no prices at which anything else could be told.
 const BUILT_IN: &str = "offline";
 
 impl Found {

@@ -19,8 +19,8 @@ use crate::memory::{CountTokens, Tokens};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
 
-/// Files of unknown form that are named one by one.
-const MOST_NAMED: u64 = 5;
+/// Files that are left out for one reason and named one by one.
+pub(super) const MOST_NAMED: u64 = 5;
 
 /// How many files have a form that is not known.
 #[derive(Debug, Default)]
@@ -38,9 +38,8 @@ impl Unknown {
     /// Says how many were not named.
     fn tell_others(&self, streams: &mut Streams<'_>) {
         if self.0 > MOST_NAMED {
-            let more = self.0 - MOST_NAMED;
-            let files = if more == 1 { "file" } else { "files" };
-            streams.tell(format_args!("left out {} more {files} like that", grouped(more)));
+            let files = counted(self.0 - MOST_NAMED, "more file");
+            streams.tell(format_args!("left out {files} like that"));
         }
     }
 }
@@ -163,7 +162,8 @@ impl Reading<'_> {
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in self.longest_first(files) {
             // A session is more than the file that it is found by.
-            if !places::is_session(file) && twins.leaves_out(file, streams) {
+            let content = if places::is_session(file) { None } else { twins.content(file) };
+            if twins.leaves_out(file, content, streams) {
                 course.borrow_mut().end(self.length(file));
                 continue;
             }
@@ -193,7 +193,7 @@ impl Reading<'_> {
                     tally.add(&read.tally);
                     *forms.entry(read.format.row().name).or_default() += 1;
                     read_files += 1;
-                    twins.is_read(file);
+                    twins.is_read(file, content);
                     add_conversations(&mut each, nth, part, losses);
                 }
                 Err(error) if files.len() == 1 => {

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use super::reading::MOST_NAMED;
 use crate::cli::Streams;
 use crate::cli::input::named;
 use crate::counted::counted;
@@ -13,15 +14,15 @@ use crate::counted::counted;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;
 
-/// Copies that are named one by one.
-const MOST_NAMED: u64 = 5;
+/// What a file holds: its length and its hash.
+pub(super) type Content = (u64, u64);
 
 /// The files among some that may be copies of each other, and those that were read.
 pub(super) struct Twins {
     /// How many files have a length.
     of_length: HashMap<u64, u32>,
-    /// The file that was read of each content, by length and hash.
-    known: HashMap<(u64, u64), PathBuf>,
+    /// The file that was read of each content.
+    known: HashMap<Content, PathBuf>,
     left_out: u64,
 }
 
@@ -35,16 +36,29 @@ impl Twins {
         Self { of_length, known: HashMap::new(), left_out: 0 }
     }
 
-    /// A file was read.
-    pub(super) fn is_read(&mut self, file: &Path) {
-        if let Some(content) = self.content(file) {
-            self.known.insert(content, file.to_owned());
-        }
+    /// What a file holds that another one may be the same as. `None` for one that cannot be read, too: that is told where it
+    /// is read.
+    pub(super) fn content(&self, file: &Path) -> Option<Content> {
+        let length = length(file)?;
+        let is_alone = self.of_length.get(&length).is_none_or(|count| *count < 2);
+        if is_alone { None } else { Some((length, hash(file).ok()?)) }
     }
 
-    /// Whether a file holds the same as one that was read; the first ones are named.
-    pub(super) fn leaves_out(&mut self, file: &Path, streams: &mut Streams<'_>) -> bool {
-        let Some(known) = self.earlier(file) else { return false };
+    /// A file of this content was read.
+    pub(super) fn is_read(&mut self, file: &Path, content: Option<Content>) {
+        self.known.extend(content.map(|content| (content, file.to_owned())));
+    }
+
+    /// Whether a file of this content holds the same as one that was read; the first ones are named.
+    pub(super) fn leaves_out(
+        &mut self,
+        file: &Path,
+        content: Option<Content>,
+        streams: &mut Streams<'_>,
+    ) -> bool {
+        let Some(known) = content.and_then(|content| self.known.get(&content)) else {
+            return false;
+        };
         let (copy, known) = (named(file), named(known));
         self.left_out += 1;
         if self.left_out <= MOST_NAMED {
@@ -60,22 +74,6 @@ impl Twins {
             let files = counted(others, "more file");
             streams.tell(format_args!("left out {files}: each holds the same as another one"));
         }
-    }
-
-    /// The file that was read and holds the same.
-    fn earlier(&self, file: &Path) -> Option<&Path> {
-        if self.known.is_empty() {
-            return None;
-        }
-        self.known.get(&self.content(file)?).map(PathBuf::as_path)
-    }
-
-    /// The length and the hash of a file that another one may be the same as. `None` for one that cannot be read, too: that
-    /// is told where it is read.
-    fn content(&self, file: &Path) -> Option<(u64, u64)> {
-        let length = length(file)?;
-        let is_alone = self.of_length.get(&length).is_none_or(|count| *count < 2);
-        if is_alone { None } else { Some((length, hash(file).ok()?)) }
     }
 }
 
@@ -110,12 +108,14 @@ mod tests {
             path
         });
         let mut twins = Twins::among(&files);
-        let earlier =
-            |twins: &Twins| files.each_ref().map(|file| twins.earlier(file).map(Path::to_owned));
-        assert_eq!(earlier(&twins), [const { None }; 5], "none was read");
-        twins.is_read(&files[0]);
+        let earlier = |twins: &Twins, file: &Path| {
+            twins.content(file).and_then(|content| twins.known.get(&content).cloned())
+        };
+        let of_all = |twins: &Twins| files.each_ref().map(|file| earlier(twins, file));
+        assert_eq!(of_all(&twins), [const { None }; 5], "none was read");
+        twins.is_read(&files[0], twins.content(&files[0]));
         let first = || Some(files[0].clone());
-        assert_eq!(earlier(&twins), [first(), None, first(), None, None]);
-        assert_eq!(twins.earlier(&place.path().join("none")), None);
+        assert_eq!(of_all(&twins), [first(), None, first(), None, None]);
+        assert_eq!(earlier(&twins, &place.path().join("none")), None);
     }
 }

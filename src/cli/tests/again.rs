@@ -54,3 +54,14 @@ fn the_way_back_has_the_flags_that_the_same_model_needs() {
         again(&["--base-url", "http://me:pw@box:8080/v1", "-m", "a b"], &[], ("box:8080", "a b"));
     assert_eq!(secret, "ebbtide -s trip --base-url 'http://***@box:8080/v1' -m \"a b\"");
 }
+
+#[test]
+fn the_way_back_names_the_config_file_of_this_run_and_no_key_in_an_address() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let back =
+        again(&["--config", path, "-m", "m"], &[("OPENAI_API_KEY", "sk-hush")], ("OpenAI", "m"));
+    assert!(back.ends_with(&format!("trip --config {path} -m m")), "{back}");
+    let back = again(&["--base-url", "http://box/v1?api_key=hush&v=2"], &[], ("box", "m"));
+    assert!(back.contains("api_key=***&v=2") && !back.contains("hush"), "{back}");
+}

@@ -216,9 +216,8 @@ fn add_compactions(
             continue;
         }
         kept[*at] = true;
-        let near = at + 1..nodes.len().min(at + 1 + NEAR);
-        let summary = near.into_iter().find(|next| nodes[*next].parent == Some(node.uuid));
-        if let Some(summary) = summary {
+        let end = nodes.len().min(at + 1 + NEAR);
+        if let Some(summary) = (at + 1..end).find(|next| nodes[*next].parent == Some(node.uuid)) {
             kept[summary] = true;
         }
     }

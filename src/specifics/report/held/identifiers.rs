@@ -10,8 +10,8 @@ use crate::specifics::identifier::{is_versioned, schedule};
 use crate::specifics::number::Amount;
 
 impl Held {
-    /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a name behind its owner, the
-    /// number of an issue.
+    /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a
+    /// name behind its owner, the number of an issue.
     pub(super) fn holds_variant(&self, text: &str, key: &str) -> bool {
         if let Some(bare) = key.strip_prefix('v').filter(|bare| is_figure(bare)) {
             return self.says_name(bare);
@@ -144,8 +144,8 @@ impl Held {
                 || member.starts_with(char::is_uppercase) && self.says_class_in_words(member))
     }
 
-    /// A version and its product, in one sentence or with none in front of the version there; one that has no other product
-    /// in front of it may stand alone.
+    /// A version by itself if it has three parts, else with its product anywhere; but not with another product right in
+    /// front of it.
     pub(super) fn holds_versioned(&self, key: &str) -> bool {
         let both = key.rsplit_once(' ').filter(|(_, version)| version.contains('.'));
         let Some((name, version)) = both else { return false };
@@ -153,17 +153,16 @@ impl Held {
         if !is_figure(bare) {
             return false;
         }
-        let said = self.text.split(['\n', ';']).flat_map(|line| line.split(". "));
-        let is_here = |sentence: &&str| {
-            let is_other = |before: &str| {
-                let word = before.trim_end().rsplit([' ', '(', '`']).next().unwrap_or_default();
-                before.ends_with(' ') && is_versioned(word) && word != name
-            };
-            let apart = |before: &str, _: &str| !is_other(before.trim_end_matches(['v', '`']));
-            holds_word(sentence, bare, apart) || holds_word(sentence, &format!("v{bare}"), apart)
+        let is_other = |before: &str| {
+            let word = before.trim_end().rsplit([' ', '(', '`']).next().unwrap_or_default();
+            // A sign at its end parts it from what follows.
+            let is_near = before.ends_with(' ') && !word.ends_with(['.', ';']);
+            is_near && is_versioned(word) && word != name
         };
+        let apart = |before: &str, _: &str| !is_other(before.trim_end_matches(['v', '`']));
+        let is_told = holds_word(&self.text, bare, apart)
+            || holds_word(&self.text, &format!("v{bare}"), apart);
         let named = || self.says_name(name) || self.says_other_name(name);
-        let is_told = said.clone().any(|sentence| is_here(&sentence));
         is_told && (bare.matches('.').count() > 1 || named())
             || bare.starts_with("0.") && named() && self.holds_number(bare, bare)
     }

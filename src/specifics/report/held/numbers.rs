@@ -154,17 +154,11 @@ impl Held {
     /// Whether it tells a setting whose name ends in its unit, by another word of the name, in whatever unit: `a deadline of 90
     /// minutes` for `activeDeadlineSeconds: 5400`.
     fn tells_as_named(&self, name: &str, figure: f64) -> bool {
-        const UNITS: [(&str, f64); 7] = [
-            ("millis", 1e-3),
-            ("ms", 1e-3),
-            ("secs", 1.0),
-            ("seconds", 1.0),
-            ("minutes", 60.0),
-            ("hours", 3_600.0),
-            ("days", 86_400.0),
-        ];
+        const UNITS: [&str; 6] = ["days", "hours", "minutes", "ms", "secs", "seconds"];
         let Some((rest, unit)) = name.rsplit_once([' ', '.']) else { return false };
-        let Some((_, scale)) = UNITS.iter().find(|(known, _)| *known == unit) else { return false };
+        let unit = if unit == "millis" { "ms" } else { unit };
+        let mut scales = unit::measures(unit).into_iter().filter(|_| UNITS.contains(&unit));
+        let Some((_, scale)) = scales.find(|(of, _)| *of == "s") else { return false };
         let meant = Amount::lasting(figure * scale);
         let is_of =
             |said: &Amount| words(rest).any(|word| word.len() > LONG && said.is_beside(word));
