@@ -40,7 +40,6 @@ const TOGETHER: &[&str] = &[
     r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
     r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:ever\x20)?(?:do|VERBS)\b",
     r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
-    r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
     r"^\W*OPENINGdecided\x20(?:to|on|against|that)\b",
     r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
     r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
@@ -60,6 +59,10 @@ const APART: &[(&str, &str)] = &[
         r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)(?:\W*$|[,.;]|\x20again\b)",
     ),
     (r",\x20never\x20", r"\balways\x20(?:VERBS|as|in|with)\b[^.;]{0,60},\x20never\x20"),
+    (
+        r"\x20and\x20(?:never|always)\x20",
+        r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
+    ),
     (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
@@ -104,11 +107,13 @@ const ORDERS: [&str; 3] = [r"\b(?:don['’]t|do[\s\x{a0}]not)\b", r"\bkeep\b", r
 /// it would take longer than all the rest.
 pub(super) static HINT: Pattern = Pattern::new(|| {
     let apart = APART.iter().map(|(hint, _)| *hint);
-    let all = any_of(TOGETHER.iter().copied().chain(apart).chain(ORDERS));
-    all.replace(OPENING, "").replace(r"^\W*", "")
+    let all = TOGETHER.iter().copied().chain(apart).chain(ORDERS);
+    let inside: Vec<String> =
+        all.map(|way| way.replace("OPENING", "").replace(r"^\W*", "")).collect();
+    any_of(inside.iter().map(String::as_str))
 });
 
-fn any_of(ways: impl Iterator<Item = &'static str>) -> String {
+fn any_of<'w>(ways: impl Iterator<Item = &'w str>) -> String {
     let ways = ways.collect::<Vec<_>>().join("|");
     let ways =
         ways.replace("OPENING", OPENING).replace("LABELS", LABELS).replace("JOINING", JOINING);

@@ -91,6 +91,23 @@ impl Forward {
     }
 }
 
+#[cfg(test)]
+impl Forward {
+    /// The most bytes that it has learnt once it looked for all matches in some texts.
+    pub(super) fn learns_of(&self, texts: &[&str]) -> usize {
+        let mut search = self.search();
+        let mut most = 0;
+        for text in texts {
+            let mut at = 0;
+            while let Some(end) = search.certain_in(text, at..text.len()) {
+                at = end;
+            }
+            most = most.max(search.learnt.cache.memory_usage());
+        }
+        most
+    }
+}
+
 /// Some searches, one after the other.
 pub(super) struct Search<'a> {
     dfa: &'a DFA,

@@ -55,6 +55,23 @@ fn every_pattern_matches_the_same_in_stretches() {
     }
 }
 
+/// An automaton that has learnt two megabytes begins anew, and is a hundred times slower if it does so again and again.
+#[test]
+fn what_shows_a_decision_learns_little_of_real_texts() {
+    let texts = [
+        include_str!("../../README.md"),
+        include_str!("../../CHANGELOG.md"),
+        include_str!("../../tests/fixtures/recall/talk.txt"),
+        include_str!("../../tests/fixtures/recall/friends.txt"),
+        include_str!("decision.rs"),
+    ];
+    let lines: Vec<&str> = texts.into_iter().flat_map(str::lines).collect();
+    for form in [decision::HINT.plain(), decision::HINT.loose()] {
+        let learnt = form.unwrap().learns_of(&lines);
+        assert!(learnt < 1_000_000, "{learnt} bytes are learnt");
+    }
+}
+
 #[test]
 fn many_quotes_that_no_path_ends_take_no_longer_than_they_are() {
     let log = format!("\"/etc/hosts\" {}", "“/x ".repeat(50_000));

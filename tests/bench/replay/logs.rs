@@ -2,6 +2,7 @@
 //! to each other.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -149,6 +150,7 @@ pub(crate) fn log(format: &str, bytes: usize) -> Vec<u8> {
             ]
         }),
         "English" => english(&mut writer, &mut log, bytes),
+        "sources" => sources(&mut writer, &mut log, bytes),
         "role/content" => records(&mut writer, &mut log, bytes, |_, user, reply| {
             vec![
                 json!({ "role": "user", "content": user }),
@@ -268,11 +270,49 @@ fn english(writer: &mut Writer, log: &mut String, bytes: usize) {
             };
             let (user, reply) = (some(2).trim_end_matches(['.', '?', '!']).to_owned(), some(20));
             let user = if writer.random.bool() { format!("{user}?") } else { user };
-            let said = [("user", user), ("assistant", reply)];
-            for (role, text) in said {
-                let _ = writeln!(log, "{}", json!({ "role": role, "content": text }));
-            }
+            exchange(log, &user, &reply);
         }
+    }
+}
+
+/// A chat about the program's own sources: questions for some words of a few paragraphs of what is written and of code, with
+/// as many different words as people use, and those as the reply.
+fn sources(writer: &mut Writer, log: &mut String, bytes: usize) {
+    let texts = source_texts();
+    let paragraphs: Vec<&str> =
+        texts.iter().flat_map(|text| text.split("\n\n")).map(str::trim).collect();
+    while log.len() < bytes {
+        let mut rest = &*paragraphs;
+        while !rest.is_empty() && log.len() < bytes {
+            let (some, others) = rest.split_at(writer.random.usize(1..=4).min(rest.len()));
+            rest = others;
+            let reply = some.join("\n\n");
+            let words: Vec<&str> = reply.split_whitespace().collect();
+            let from = writer.random.usize(..=words.len().saturating_sub(9));
+            let about = &words[from..(from + 9).min(words.len())];
+            exchange(log, &format!("What do you know of {}?", about.join(" ")), &reply);
+        }
+    }
+}
+
+/// The texts of this program, in the order of their names.
+fn source_texts() -> Vec<String> {
+    let mut folders = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/src").into()];
+    let mut files: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is a folder") {
+            let path = entry.expect("it can be read").path();
+            (if path.is_dir() { &mut folders } else { &mut files }).push(path);
+        }
+    }
+    files.sort();
+    files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect()
+}
+
+/// A message and its reply.
+fn exchange(log: &mut String, user: &str, reply: &str) {
+    for (role, text) in [("user", user), ("assistant", reply)] {
+        let _ = writeln!(log, "{}", json!({ "role": role, "content": text }));
     }
 }
 

@@ -51,8 +51,8 @@ const LOG: usize = 24 << 20;
 const REPLAYED: [usize; 3] = [1, 4, 16];
 
 /// The kinds of conversation: a coding agent's with thirty tool results a message, as such logs have, and with one, and
-/// chats of longer messages, in English, and of short messages.
-const KINDS: [&str; 5] = ["agent", "Claude Code", "role/content", "English", "short"];
+/// chats of longer messages, in English, of the program's own sources, and of short messages.
+const KINDS: [&str; 6] = ["agent", "Claude Code", "role/content", "English", "sources", "short"];
 
 /// Bytes of the logs that memory is measured with: one that is read and one that is replayed.
 const LARGE: u64 = 1 << 30;
