@@ -125,10 +125,16 @@ impl Hit {
 struct Looked {
     document: u32,
     score: f64,
-    /// Those of its passages that match best.
+    /// Those of its passages that match best, once that is known.
     matching: Vec<u32>,
     /// Where it is told which pairs of the query stand in them, ascending, as often as they do.
     beside: Range<usize>,
+}
+
+impl Looked {
+    fn new((document, score): (u32, f64)) -> Self {
+        Self { document, score, matching: Vec::new(), beside: 0..0 }
+    }
 }
 
 /// A pair of the query and a passage that holds it, as one number: there are many to be sorted.
@@ -167,19 +173,22 @@ impl Index {
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
-        let paired = most_paired(of_documents);
+        let mut looked: Vec<Looked> = best.into_iter().map(Looked::new).collect();
+        let paired = most_paired(of_documents).min(looked.len());
         let (mut beside, mut room) = (Vec::new(), Vec::new());
-        let examine = |(nth, best): (usize, (u32, f64))| {
-            let pairs = (nth < paired).then_some(&query.pairs);
-            self.examine(best, pairs, &scores, (&mut beside, &mut room))
-        };
-        let mut looked: Vec<Looked> = best.into_iter().enumerate().map(examine).collect();
+        for one in &mut looked[..paired] {
+            self.match_passages(one, &scores);
+            self.look_for_pairs(one, &query.pairs, &scores, (&mut beside, &mut room));
+        }
         let worths = Self::pair_worths(&looked, &beside, query.pairs.len(), weights, of_documents);
-        for one in &mut looked {
+        for one in &mut looked[..paired] {
             self.add_pairs(one, &beside[one.beside.clone()], &worths, &mut scores, of_documents);
         }
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
+        for one in looked.iter_mut().filter(|one| one.matching.is_empty()) {
+            self.match_passages(one, &scores);
+        }
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
         let view = View::new(self, &query, &scores, of_documents, of_passages);
         let most = (0..).map(|nth| MOST_PASSAGES + if nth == 0 { MOST_FURTHER } else { 0 });
@@ -252,35 +261,38 @@ impl Index {
         ranked
     }
 
-    /// A document's passages that match, and which pairs stand in them, if any are looked for. Only those that hold both
-    /// words of a pair are read. There is room for passages, which many documents share.
-    fn examine(
+    /// The passages of a document that match best.
+    fn match_passages(&self, looked: &mut Looked, scores: &Scores) {
+        let score_of = |passage: u32| scores.passages[passage as usize];
+        let matching = &mut looked.matching;
+        let passages = self.table.of(looked.document);
+        matching.extend(passages.filter(|&passage| score_of(passage) > 0.0));
+        if matching.len() > MOST_PASSAGES_READ {
+            let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
+            matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
+            matching.truncate(MOST_PASSAGES_READ);
+        }
+    }
+
+    /// Which pairs stand in the passages of a document that match. Only those that hold both words of a pair are read.
+    /// There is room for passages, which many documents share.
+    fn look_for_pairs(
         &self,
-        (document, score): (u32, f64),
-        pairs: Option<&Pairs>,
+        looked: &mut Looked,
+        pairs: &Pairs,
         scores: &Scores,
         (beside, room): (&mut Vec<Beside>, &mut Vec<u32>),
-    ) -> Looked {
-        let score_of = |passage: u32| scores.passages[passage as usize];
+    ) {
+        let held = |passage: u32| scores.held[passage as usize];
         room.clear();
-        room.extend(self.table.of(document).filter(|&passage| score_of(passage) > 0.0));
-        if room.len() > MOST_PASSAGES_READ {
-            let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
-            room.select_nth_unstable_by(MOST_PASSAGES_READ, order);
-            room.truncate(MOST_PASSAGES_READ);
-        }
-        let matching = room.clone();
+        room.extend(looked.matching.iter().filter(|passage| pairs.may_stand_in(held(**passage))));
         let first = beside.len();
-        if let Some(pairs) = pairs {
-            let held = |passage: u32| scores.held[passage as usize];
-            room.retain(|&passage| pairs.may_stand_in(held(passage)));
-            self.look_at(room, |passage, look| {
-                let found = |pair| beside.push(Beside::new(pair, passage));
-                pairs.each_in(held(passage), look.terms, found);
-            });
-            beside[first..].sort_unstable();
-        }
-        Looked { document, score, matching, beside: first..beside.len() }
+        self.look_at(room, |passage, look| {
+            pairs
+                .each_in(held(passage), look.terms, |pair| beside.push(Beside::new(pair, passage)));
+        });
+        beside[first..].sort_unstable();
+        looked.beside = first..beside.len();
     }
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
