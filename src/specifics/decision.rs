@@ -21,7 +21,9 @@ const TOGETHER: &[&str] = &[
     r"^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:",
     r"\b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b",
     r"\b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b",
-    r"\b(?:the\x20)?(?:team|family|board|committee)\x20(?:decided|agreed|voted)\b",
+    r"\b(?:the\x20)?(?:board|committee|family|finance|legal|management|product|security|team)\x20(?:decided|agreed|voted)\b",
+    r"^\W*OPENING(?:stay|stick)\x20(?:on|to|with)\b",
+    r"\b(?:he|she)\x20refuse[ds]\b",
     r"\b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b",
     r"\bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b",
     r"\b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b",
@@ -63,6 +65,9 @@ const APART: &[(&str, &str)] = &[
         r"\x20and\x20(?:never|always)\x20",
         r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
     ),
+    (r"\x20it\x20is\b", r"^\W*OPENING[\w-]+(?:\x20[\w-]+){0,2}\x20it\x20is\W*$"),
+    (r"\bkeine?n?\x20", r"^\W*OPENINGkeine?n?\x20(?:\p{L}+\x20)?\p{L}[\p{L}-]+\W*$"),
+    (r"\b(?:not|nicht)\x20", r"^\W*OPENING(?-i:[Nn]ot|[Nn]icht)\x20(?-i:[A-Z])[\w.-]+\W*$"),
     (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
@@ -169,7 +174,8 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let open = said.trim_end().ends_with('?')
             || said.contains("haven't")
             || said.contains("not yet")
-            || is_courtesy(said);
+            || is_courtesy(said)
+            || is_remark(said);
         if !open && settles(said) {
             let core = unquoted(text, trimmed(text, sentence.clone()), sentence.end);
             for part in from_order(text, core) {
@@ -181,11 +187,27 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 
 /// Whether a sentence only is polite: `No hurry, please`.
 fn is_courtesy(said: &str) -> bool {
-    static COURTESIES: Words =
-        Words::new("hurry idea need offense problem problems rush stress thanks worries worry");
+    static COURTESIES: Words = Words::new(
+        "acceptable ahnung allowed angst applicable available ergebnis ergebnisse fehler found frage fragen hurry idea idee \
+         implemented modified need offense problem probleme problems ready rush sorge sorgen stress supported thanks treffer \
+         warnungen worries worry zweifel änderung änderungen",
+    );
+    const DENYING: [&str; 6] = ["kein", "keine", "keinen", "nicht", "no", "not"];
     let mut words = said.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.next().is_some_and(|first| first.eq_ignore_ascii_case("no"))
+    words.next().is_some_and(|first| DENYING.iter().any(|one| first.eq_ignore_ascii_case(one)))
         && words.next().is_some_and(|what| COURTESIES.hold_lower(what))
+}
+
+/// Whether a sentence only says how something is: `That's what it is`, where `Third order it is` settles which.
+fn is_remark(said: &str) -> bool {
+    static REMARKS: Words = Words::new(
+        "and as because believe but good guess here hope how however i if is know like now see since so sure that that's then there \
+         think what whatever what's where which who why yes",
+    );
+    let end = said.trim_end_matches(|c: char| !c.is_alphanumeric());
+    end.strip_suffix(" it is").is_some_and(|lead| {
+        lead.split_whitespace().any(|word| REMARKS.hold_lower(word.trim_matches('"')))
+    })
 }
 
 /// Whether a sentence, or a part of it, settles something.
@@ -225,18 +247,27 @@ fn is_order(said: &str) -> bool {
     let label = said.split_once(": ").filter(|(label, _)| is_label(label));
     let ordered = label.map_or(said, |(_, rest)| rest);
     // Behind a comma stands why.
-    let order = ordered.split(", ").find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
+    let parts = ordered.trim_start().split(", ");
+    let order = parts.into_iter().find(|part| !LEADS.contains(&&*bare(part))).unwrap_or_default();
     let words = order.split_whitespace().map(bare);
     let words: Vec<String> =
         words.skip_while(|word| word.is_empty() || LEADS.contains(&word.as_str())).collect();
     let is_verb = |verb: &str| {
-        verb.len() > 1 && verb.chars().all(char::is_lowercase) && !NO_ORDERS.holds(verb)
+        let is_word = |part: &str| part.len() > 1 && part.chars().all(char::is_lowercase);
+        verb.split('-').all(is_word) && !NO_ORDERS.holds(verb)
     };
     let told: Vec<&str> = words.iter().map(String::as_str).collect();
     let begins = bare(order.split(' ').next().unwrap_or_default());
     match told[..] {
         _ if told.len() > LONGEST => false,
         ["don't" | "don’t", verb, _, ..] | ["do", "not", verb, ..] => is_verb(verb),
+        // What is taken up again needs no object: `don't re-key`.
+        ["don't" | "don’t", verb] => verb.starts_with("re-") && is_verb(verb),
+        // `keep 12`, `keep -O2`
+        ["keep", what] => {
+            let is_figure = !what.is_empty() && what.bytes().all(|byte| byte.is_ascii_digit());
+            is_figure || order.contains(" -")
+        }
         ["never", verb, _, ..] if begins == "never" => {
             is_verb(verb) && !is_report(verb) && !NO_NEVERS.holds(verb)
         }

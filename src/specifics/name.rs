@@ -1,7 +1,12 @@
 //! Names of people, products and places: capitalised words inside of sentences. Conservative: a name that is
 //! missed can be found in the log, a list full of ordinary words helps nobody.
 
+mod german;
+mod given;
+
 use std::ops::Range;
+
+use given::is_given;
 
 use super::Kind;
 use super::code::{self, Code};
@@ -16,7 +21,13 @@ static LINKS: Words = Words::new("al da de del della den der di do du el la le o
 
 /// Words before a name, which may begin a sentence.
 static TITLES: Words = Words::new(
-    "Anwalt Anwältin Aunt Bruder Chef Chefin Dr Firma Frau Freund Freundin Gasthaus Herr Kollege Kollegin Lady Mme Mr Mrs Ms Mutter Nachbar Nachbarin Notar Notarin Onkel Pfarrer Pfarrerin Prof Saint Schwester Señor Señora Sir St Tante Uncle Vater",
+    "Amtsgericht Anwalt Anwältin Apotheke Arzt Ärztin Aunt Autohaus Bahnhof Brauerei Bruder Buchhandlung Burg Bäckerei Chef Chefin \
+     Cousin Cousine Dachdecker Dr Elektriker Elektrikerin Eventverleih Familie Finanzamt Firma Fleischerei Frau Freund Freundin \
+     Gasthaus Gasthof Gemeinde Genossenschaft Getränke Grundschule Gymnasium Gärtnerei Hausarzt Hausmeister Herr Kanzlei Klinik \
+     Kollege Kollegin Konditorei Lady Landgericht Landkreis Lehrer Lehrerin Makler Maklerin Metzgerei Mme Mr Mrs Ms Mutter Nachbar \
+     Nachbarin Neffe Nichte Notar Notarin Oma Onkel Opa Pfarrer Pfarrerin Praxis Prof Reisebüro Saint Schloss Schreiner Schwester \
+     Sektion Señor Señora Sir Sparkasse St Steuerberater Steuerberaterin Tante Tierarzt Tierärztin Tischler Tischlerei Trainer \
+     Trainerin Uncle Vater Verlag Vermieter Vermieterin Volksbank Weingut Wirt Wirtin Zahnarzt Zahnärztin",
 );
 
 /// Capitalised words that name nothing.
@@ -66,7 +77,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let words = words(scan, code);
     let inner = words.iter().filter(|word| !word.first).count();
     let capitals = words.iter().filter(|word| !word.first && word.capital).count();
-    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING || scan.german;
+    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING;
     let mut nth = 0;
     while nth < words.len() {
         let end = run(scan.text, &words, nth);
@@ -74,7 +85,10 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             nth += 1;
             continue;
         }
-        if let Some(place) = name(scan.text, &words[nth..end], shouting)
+        let run = &words[nth..end];
+        let found =
+            if scan.german { german::find(scan.text, run) } else { name(scan.text, run, shouting) };
+        if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
             && !is_label(scan.text, &place)
         {
@@ -190,6 +204,7 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
             || word.first
                 && !titled
                 && (rest.is_empty()
+                    && !is_given(said(word))
                     && !((owns(text, word) || acts(text, word)) && is_owner(&lower))
                     || is_stop_word(&lower)
                     || is_opener(&lower));

@@ -76,4 +76,5 @@ fn shortened(text: &str) -> String {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[&day::IN_FIGURES, &held::HOURS];
+pub(super) const PATTERNS: &[&super::pattern::Pattern] =
+    &[&day::BRACKETED, &day::IN_FIGURES, &day::RANGES, &held::HOURS];

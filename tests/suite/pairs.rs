@@ -153,3 +153,8 @@ fn each_loss_of_the_twentieth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_twenty_first_pairs_is_told_and_no_other() {
     hold("twenty-first");
 }
+
+#[test]
+fn each_loss_of_the_twenty_second_pairs_is_told_and_no_other() {
+    hold("twenty-second");
+}

@@ -164,6 +164,11 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
     }
     let time = time(&pieces[nth..])?;
     let before = |back: usize| nth.checked_sub(back).map_or("", |at| pieces[at].lower.as_str());
+    // `December 9 in the morning` is a day.
+    let is_day = is_digits(pieces[nth].word) && MONTHS.iter().any(|(name, _)| *name == before(1));
+    if is_day && time.taken == 1 {
+        return None;
+    }
     let led = AT.contains(&before(1));
     let (late, taken) = daypart(&pieces[nth..], time.taken);
     let late = late.or_else(|| LATE_BEFORE.contains(&before(1 + usize::from(led))).then_some(true));
@@ -274,6 +279,10 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
     Some(Time { hour, minute, taken, sure: false })
 }
 
+fn is_digits(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The hour that a word or a figure is.
 fn hour(piece: &Piece<'_>) -> Option<u32> {
     let figure = piece.word.parse().ok().filter(|_| piece.word.len() < 3);
@@ -331,9 +340,15 @@ mod tests {
         ] {
             assert_eq!(in_figures(text).as_deref(), Some(expected));
         }
-        for text in
-            ["at ten people", "end of the month", "end of May", "3/12 regions", "", "6/11/24"]
-        {
+        for text in [
+            "at ten people",
+            "on December 9 in the morning",
+            "end of the month",
+            "end of May",
+            "3/12 regions",
+            "",
+            "6/11/24",
+        ] {
             assert_eq!(in_figures(text), None, "{text}");
         }
     }

@@ -102,7 +102,7 @@ struct Found<'t> {
 impl Amount {
     /// All amounts of a text, those that are parts of others too.
     pub(in crate::specifics) fn all_of(text: &str) -> Vec<Self> {
-        let text = &spelled::in_figures(text);
+        let text = &with_others(spelled::in_figures(text));
         let mut found = figures(text);
         for nth in 1..found.len() {
             // Both figures of a ratio stand in one place.
@@ -189,6 +189,29 @@ impl Found<'_> {
             .flat_map(|figure| scales.iter().map(move |(of, scale)| (*of, figure * scale)))
             .collect();
     }
+}
+
+/// How often in a day something happens, with what lies between: `twice a day` is `every 12 hours`.
+const A_DAY: [(u32, u32); 5] = [(2, 12), (3, 8), (4, 6), (6, 4), (8, 3)];
+
+/// A text in figures with what it tells in another way behind it.
+fn with_others(text: String) -> String {
+    const PER_DAY: [&str; 3] = [" times a day", " times daily", " times per day"];
+    let mut all = text;
+    // Thousands of euros.
+    if all.contains(" T€") {
+        all = all.replace(" T€", " Tsd. €");
+    }
+    if !PER_DAY.iter().any(|per| all.contains(per)) {
+        return all;
+    }
+    for (times, hours) in A_DAY {
+        for per in PER_DAY {
+            let said = format!("{times}{per}");
+            all = all.replace(&said, &format!("{said} every {hours} hours"));
+        }
+    }
+    all
 }
 
 /// The figures of a text with what stands around each.

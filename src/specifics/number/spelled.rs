@@ -131,18 +131,20 @@ fn read(from: From<'_, '_>) -> Option<Said> {
 /// A number, perhaps with half of one more: `two and a half hours`, `an hour and a half`.
 fn number(from: From<'_, '_>) -> Option<Said> {
     let (value, taken) = one(from).or_else(|| cardinal::read(from.pieces))?;
+    // `a good hour` is a bit more.
+    let about = if from.is_article(0) && from.word(1) == Some("good") { "a good " } else { "" };
     if let Some(more) = half::more(from, taken) {
         return Some(Said::of(value + 0.5, taken + more));
     }
     if from.is_unit(taken)
         && let Some(more) = half::more(from, taken + 1)
     {
-        let text = format!("{} {}", value + 0.5, from.pieces[taken].word);
+        let text = format!("{about}{} {}", value + 0.5, from.pieces[taken].word);
         return Some(Said { text, taken: taken + 1 + more });
     }
     let spelled =
         from.pieces[..taken].iter().any(|piece| piece.word.starts_with(char::is_alphabetic));
-    spelled.then(|| Said::of(value, taken))
+    spelled.then(|| Said { text: format!("{about}{value}"), taken })
 }
 
 /// An article that stands for one, and what it is one of if that is a number.
@@ -156,7 +158,7 @@ fn one(from: From<'_, '_>) -> Option<(f64, usize)> {
     let per = from.before.starts_with(|c: char| c.is_ascii_digit())
         || OFTEN.contains(&from.before)
         || unit::canonical(from.before).is_some();
-    if matches!(next, "full" | "whole") && from.is_unit(2) {
+    if matches!(next, "full" | "good" | "whole") && from.is_unit(2) {
         return Some((1.0, 2));
     }
     (from.is_unit(1) && !per).then_some((1.0, 1))
@@ -220,6 +222,9 @@ mod tests {
             ("refreshed weekly, a weekly report", "refreshed weekly 1 week, a weekly report"),
             ("crits double the damage, twice", "crits 2x the damage, 2 times"),
             ("double quotes, double room", "double quotes, double room"),
+            ("over half an hour, over half of it", "over 0.5 hour, over 50 % of it"),
+            ("a good hour and a half, a good hour", "a good 1.5 hour, a good 1 hour"),
+            ("a good idea, a group of one fifth", "a good idea, a group of 20 %"),
             ("10:40 minutes, at 10:40", "10 min 40 s, at 10:40"),
             ("3 h 30, 3h30, 3 h 30 min", "3 h 30 min, 3 h 30 min, 3 h 30 min"),
             ("$5 a month, twice a week", "$5 a month, 2 times a week"),

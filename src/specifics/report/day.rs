@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::specifics::date::parts::MONTHS;
 use crate::specifics::date::spelled;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
@@ -13,6 +14,18 @@ pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
     format!(
         r"(?:^|[\s(:])((?:3[01]|[12]\d|0?[1-9])\.{month}\.|(?:1[3-9]|2\d|3[01])/{month}|{month}/(?:1[3-9]|2\d|3[01])|(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?:[\s,;:)]|\.?$|\.\s)"
     )
+});
+
+/// The first and the last of some days of a month, and the month, in figures: `17.–20.7.`
+pub(super) static RANGES: Pattern = Pattern::new(|| {
+    let day = r"(?:3[01]|[12]\d|0?[1-9])";
+    format!(r"(?:^|[\s(:])({day})\.\x20?[–-]\x20?({day})\.(0?[1-9]|1[0-2])\.(?:[\s,;:)\d]|$)")
+});
+
+/// A month and its day behind it: `mid-October (15th)`.
+pub(super) static BRACKETED: Pattern = Pattern::new(|| {
+    let months: Vec<&str> = MONTHS.iter().take(12).map(|(name, _)| *name).collect();
+    format!(r"(?i)\b({})\x20\((?:the\x20)?(\d{{1,2}})(?:st|nd|rd|th)\)", months.join("|"))
 });
 
 /// Words between the two ends of a time.
@@ -63,7 +76,16 @@ impl Day {
     /// The days that a summary tells in figures without a word that shows them to be days.
     pub(super) fn in_figures(summary: &str) -> Vec<Self> {
         let all = IN_FIGURES.groups(summary).filter_map(|found| found.get(1));
-        all.flat_map(|found| Self::readings(&found.as_str().replace('-', "/"))).flatten().collect()
+        let mut told: Vec<String> = all.map(|found| found.as_str().replace('-', "/")).collect();
+        let ranges = RANGES.groups(summary).flat_map(|found| {
+            let part = |nth: usize| found.get(nth).map_or("", |part| part.as_str());
+            [1, 2].map(|nth| format!("{}.{}.", part(nth), part(3)))
+        });
+        let bracketed = BRACKETED.groups(summary).filter_map(|found| {
+            Some(format!("{} {}", found.get(2)?.as_str(), found.get(1)?.as_str()))
+        });
+        told.extend(ranges.chain(bracketed));
+        told.iter().flat_map(|date| Self::readings(date)).flatten().collect()
     }
 
     fn all_of(date: &str, month_first: bool) -> Vec<Self> {
@@ -75,7 +97,8 @@ impl Day {
             Some((first, last)) => vec![parts(first), parts(last)],
             None => vec![all],
         };
-        days.into_iter().filter(|parts| !parts.is_empty()).map(Self).collect()
+        let named = |parts: BTreeSet<String>| parts.into_iter().map(of_evening).collect();
+        days.into_iter().filter(|parts| !parts.is_empty()).map(named).map(Self).collect()
     }
 
     fn has(&self, words: &Words) -> bool {
@@ -195,6 +218,11 @@ impl Day {
     fn names_no_day(&self) -> bool {
         !self.0.iter().any(|part| is_number(part) || is(part, 'm'))
     }
+}
+
+/// A part of a day: what some call the evening others call the night.
+fn of_evening(part: String) -> String {
+    if part == "night" { "evening".to_owned() } else { part }
 }
 
 /// Whether a part is of the sort that a sign before its figures tells.

@@ -218,7 +218,14 @@ impl Held {
             let tail = whole.strip_prefix('/').filter(|tail| tail.matches('/').count() > 1);
             tail.is_some_and(|tail| !log.is_sole(tail) && named(tail, true))
         };
-        let is_told = by_ending() || apart() || behind_more() || self.says_stem(&key, log);
+        // The way that a server answers is that of the file which does: `app/api/users/route.ts`.
+        let is_way = || {
+            whole.starts_with('/')
+                && whole.matches('/').count() > 1
+                && self.slashed.contains(&format!("{whole}/route."))
+        };
+        let is_told =
+            by_ending() || apart() || behind_more() || is_way() || self.says_stem(&key, log);
         is_told && self.tells_line(said, log)
     }
 

@@ -269,7 +269,7 @@ const ALIKE: [&str; 11] = [
     "times cycles iterations occurrences repetitions rounds runs uses",
     "items entries elements",
     "people persons guests attendees participants visitors invitees",
-    "gäste personen leute teilnehmer",
+    "gäste leute people personen teilnehmer",
     "invitados personas comensales asistentes people",
     "invités personnes convives people",
     "images pictures photos photographs",

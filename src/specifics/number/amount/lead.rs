@@ -124,6 +124,7 @@ const ABOUT: [(About, &[&str], f64); 5] = [
             "a bit above",
             "a bit more than",
             "a bit over",
+            "a good",
             "a little above",
             "a little more than",
             "a little over",
@@ -198,7 +199,7 @@ impl About {
     /// What stands in front of a figure.
     pub(super) fn before(text: &str, at: usize) -> Self {
         const SIGNS: [char; 2] = ['~', '≈'];
-        let lead = text[..at].trim_end_matches(['€', '$', '£']);
+        let lead = text[..at].trim_end_matches(['€', '$', '£', '¥', '₹', '₩']);
         if lead.ends_with(SIGNS) || lead.ends_with("~ ") {
             return Self::Near;
         }

@@ -69,8 +69,12 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
     let unit = matches!(from.word(taken + 2), Some("a" | "an")) || from.is_unit(taken + 2);
     let is_next = |word: &str| !from.joined(taken) || CLAUSES.contains(&word);
     let is_last = from.word(taken + 1).is_none_or(is_next);
-    let limit = LIMITS.contains(&from.before) && of != Some("of")
-        || ABOUT.contains(&from.before) && is_last;
+    let is_amount = name == "half" && (from.is_article(taken + 1) || from.is_unit(taken + 1));
+    // `one quarter` may be three months.
+    let is_counted = from.word(0) == Some("one") && name != "quarter" && is_last;
+    let limit = LIMITS.contains(&from.before) && of != Some("of") && !is_amount
+        || ABOUT.contains(&from.before) && is_last
+        || is_counted;
     let percent = (100.0 * over / under).round();
     let told = (whole && !unit || limit) && percent <= 100.0;
     told.then(|| Said { text: format!("{percent} %"), taken: taken + 1 })
