@@ -90,10 +90,6 @@ fn question(root: &Path, known: &[SessionSummary]) -> String {
     if known.is_empty() {
         return format!("there is no session in {} yet. Start one with `ebbtide`", root.display());
     }
-    let lines: Vec<String> = known
-        .iter()
-        .enumerate()
-        .map(|(at, session)| format!("{:>4}  {}", at + 1, sessions::line(session)))
-        .collect();
+    let lines: Vec<String> = sessions::numbered(known).collect();
     format!("which session? Open one with `ebbtide -r NUMBER`:\n{}", lines.join("\n"))
 }

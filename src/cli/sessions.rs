@@ -11,29 +11,35 @@ pub(super) fn print(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     if json {
-        let rows: Vec<_> = sessions.iter().map(as_json).collect();
+        let rows: Vec<_> = sessions.iter().zip(1..).map(as_json).collect();
         writeln!(streams.out, "{}", serde_json::Value::from(rows))?;
         return Ok(());
     }
     if sessions.is_empty() {
         streams.tell(format_args!("No sessions in {} yet.", root.display()));
     }
-    for session in sessions {
-        writeln!(streams.out, "{}", line(session))?;
+    for line in numbered(sessions) {
+        writeln!(streams.out, "{line}")?;
     }
     Ok(())
 }
 
+/// The sessions, a line each that begins with the number that `-r` takes.
+pub(super) fn numbered(sessions: &[SessionSummary]) -> impl Iterator<Item = String> {
+    sessions.iter().zip(1..).map(|(session, number)| format!("{number:>4}  {}", line(session)))
+}
+
 /// One session on one line, without anything that could steer the terminal.
-pub(super) fn line(session: &SessionSummary) -> String {
+fn line(session: &SessionSummary) -> String {
     let SessionSummary { name, turns, updated, title, .. } = session;
     let unit = noun(*turns, "turn");
     let line = format!("{name:<20}  {turns:>6} {unit:<5}  {updated:<20}  {title}");
     line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn as_json(session: &SessionSummary) -> serde_json::Value {
+fn as_json((session, number): (&SessionSummary, usize)) -> serde_json::Value {
     serde_json::json!({
+        "number": number,
         "name": session.name,
         "directory": session.directory.display().to_string(),
         "turns": session.turns,

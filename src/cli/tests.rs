@@ -155,11 +155,13 @@ fn sessions_print_as_lines_and_as_json() {
     let machine = Machine::new(&[]);
     let (out, _, result) = machine.run(&["sessions"]);
     result.unwrap();
-    assert!(out.starts_with("tokens                    12 turns  2026-01-01T10:00:00Z  Hello"));
+    assert!(
+        out.starts_with("   1  tokens                    12 turns  2026-01-01T10:00:00Z  Hello")
+    );
     assert!(!out.contains('\u{1b}'), "{out:?}");
     let (out, _, _) = machine.run(&["sessions", "--json"]);
     let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert_eq!(rows[1]["name"], "trip");
+    assert_eq!((&rows[1]["name"], &rows[1]["number"]), (&"trip".into(), &2.into()));
     assert_eq!(rows[0]["turns"], 12);
 }
 

@@ -65,7 +65,7 @@ fn settings(changes: &[(&str, &str, Source)]) -> Settings {
     settings
 }
 
-fn found(name: &str, title: &str, turns: u64, snippet: &str) -> FoundSession {
+fn found(number: usize, name: &str, title: &str, turns: u64, snippet: &str) -> FoundSession {
     let session = SessionSummary {
         name: name.into(),
         directory: PathBuf::from("/sessions").join(name),
@@ -73,14 +73,20 @@ fn found(name: &str, title: &str, turns: u64, snippet: &str) -> FoundSession {
         updated: "2026-11-21T07:00:00Z".into(),
         title: title.into(),
     };
-    FoundSession { session, snippet: snippet.into() }
+    FoundSession { number, session, snippet: snippet.into() }
 }
 
 fn list(query: &str) -> Notice {
     let found = vec![
-        found("talk", "Hello there, I am Ada", 4, ""),
-        found("auth-bug", "The login fails after an hour\u{1b}[2J", 1, ""),
-        found("東京-trip", "Let us plan the trip 🗼", 12_345, "…and the *hotel* near the river…"),
+        found(1, "talk", "Hello there, I am Ada", 4, ""),
+        found(2, "auth-bug", "The login fails after an hour\u{1b}[2J", 1, ""),
+        found(
+            30,
+            "東京-trip",
+            "Let us plan the trip 🗼",
+            12_345,
+            "…and the *hotel* near the river…",
+        ),
     ];
     let current = Some(PathBuf::from("/sessions/talk"));
     let new_name = Some(query.to_owned()).filter(|name| !name.is_empty() && !name.contains(' '));

@@ -18,6 +18,8 @@ const AROUND: usize = 40;
 /// A session that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundSession {
+    /// Its place among all sessions from 1, the one used last first: the number that `-r` takes.
+    pub number: usize,
     /// The session.
     pub session: SessionSummary,
     /// The words around the first match in what was said; empty if its name or title matches.
@@ -30,12 +32,12 @@ pub fn find(root: &Path, query: &str, stop: &AtomicBool) -> Vec<FoundSession> {
     let words: Vec<String> = query.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let (mut named, mut said) = (Vec::new(), Vec::new());
     let mut left = MOST_BYTES;
-    for session in sessions(root) {
+    for (session, number) in sessions(root).into_iter().zip(1..) {
         let called = format!("{} {}", session.name, session.title).to_lowercase();
         if words.iter().all(|word| called.contains(word)) {
-            named.push(FoundSession { session, snippet: String::new() });
+            named.push(FoundSession { number, session, snippet: String::new() });
         } else if let Some(snippet) = in_logs(&session.directory, &words, &mut left, stop) {
-            said.push(FoundSession { session, snippet });
+            said.push(FoundSession { number, session, snippet });
         }
     }
     named.extend(said);

@@ -21,6 +21,12 @@ const WIDEST: u16 = 110;
 /// Columns of a session's name and of a setting's value.
 const NAME: usize = 20;
 
+/// Columns of a session's number.
+const NUMBER: usize = 3;
+
+/// What the numbers of the sessions are good for.
+const NUMBERED: &str = " · `ebbtide -r NUMBER` opens one from the shell";
+
 /// Columns of a setting's key: the longest one.
 const KEY: usize = 27;
 
@@ -120,10 +126,11 @@ pub fn sessions(
     let state = match (&picker.list, picker.is_searching()) {
         (None, _) | (_, true) => "searching ...".to_owned(),
         (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
-        (Some(list), false) => format!("{} found", grouped(list.found.len() as u64)),
+        (Some(list), false) => format!("{} found{NUMBERED}", grouped(list.found.len() as u64)),
     };
-    draw(rows.next()?, &state, false, theme.dim, theme, buffer);
     let room = usize::from(inner.width);
+    let state = if width(&state) > room { state.replace(NUMBERED, "") } else { state };
+    draw(rows.next()?, &state, false, theme.dim, theme, buffer);
     let count = picker.found().len() + 1;
     for (at, row) in picker.place.show(count, list).zip(rows) {
         let chosen = at == picker.place.at;
@@ -138,21 +145,21 @@ pub fn sessions(
     Some(cursor)
 }
 
-/// Name, title or what was found, turns and day.
+/// Number, name, title or what was found, turns and day.
 fn session(found: &FoundSession, current: bool, room: usize) -> String {
     let session = &found.session;
     let about = if found.snippet.is_empty() { &session.title } else { &found.snippet };
     let about = one_line(about);
-    let name = pad(&one_line(&session.name), NAME);
+    let name = format!("{:>NUMBER$}  {}", found.number, pad(&one_line(&session.name), NAME));
     if room < ROOMY {
-        let mark = if current { "* " } else { "  " };
+        let mark = if current { "*" } else { " " };
         return format!("{mark}{name}  {about}");
     }
     let unit = noun(session.turns, "turn");
     let day: String = session.updated.chars().take(10).collect();
     let when = if current { "open now" } else { &day };
     let end = format!("{:>6} {unit:<5}  {when:<10}", grouped(session.turns));
-    let left = room.saturating_sub(NAME + 4 + width(&end));
+    let left = room.saturating_sub(width(&name) + 4 + width(&end));
     format!("{name}  {}  {end}", pad(&about, left))
 }
 

@@ -57,7 +57,7 @@ fn a_session_gets_another_name() {
     let (_, _, code) = home.run(&["sessions", "rename", "trip", "a/b"], &[]);
     assert_eq!(code, 2);
     let (out, _, _) = home.run(&["sessions"], &[]);
-    let names: Vec<_> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let names: Vec<_> = out.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
     assert_eq!(names.len(), 2);
     assert!(names.contains(&"trip") && names.contains(&"two"), "{out}");
 }
