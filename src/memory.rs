@@ -78,7 +78,7 @@ pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
 pub use units::{CountTokens, Message, Role, Tokens, Turn};
-pub use view::{ItemView, LogsView, ManifestView, MemoryView, TextView, Verbatim};
+pub use view::{ItemView, LogsView, ManifestView, MemoryView, SlotsView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
 pub use words::{EVERYDAY, is_stop_word, keywords, sought_words, word_parts};
 

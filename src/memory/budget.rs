@@ -23,7 +23,9 @@ pub use preview::sandwich;
 pub use rules::{BudgetMode, RulesError};
 
 use super::reference::Weighed;
-use super::{Change, ChangeKind, EffortId, Memory, Message, Role, Subject, Tier, Tokens, Turn};
+use super::{
+    Change, ChangeKind, EffortId, Memory, Message, Role, SlotsView, Subject, Tier, Tokens, Turn,
+};
 
 /// With more concluded efforts than this the number of items in the window is limited by itself.
 const LARGE_SESSION: usize = 100;
@@ -209,18 +211,42 @@ impl Memory {
     /// Items beyond the most that the window may hold, least salient first.
     fn over_slots(&self, turn: Turn, message: &Weighed) -> Vec<(usize, String)> {
         let most = self.most_items();
-        let all = self.warm.len() + self.expanded.len();
-        if all <= most {
+        if self.warm.len() + self.expanded.len() <= most {
             return Vec::new();
         }
-        let items = self.warm.values().chain(&self.expanded).copied();
-        let free = items.filter(|&at| !self.efforts[at].pinned);
-        // What a person pinned takes the place of nothing else, unless the places are what that person counted.
-        let counted = if self.rules.slots.is_some() { all } else { free.clone().count() };
-        let surplus = counted.saturating_sub(most);
-        let ranked = self.by_salience(free, turn, message).into_iter().take(surplus);
+        let surplus = self.slots_taken().saturating_sub(most);
+        let ranked = self.by_salience(self.unpinned(), turn, message).into_iter().take(surplus);
         let cause = |salience| format!("least salient ({salience:.2}), more than {most} items");
         ranked.map(|(salience, at)| (at, cause(salience))).collect()
+    }
+
+    /// The summaries and expanded logs in the window that are not pinned.
+    fn unpinned(&self) -> impl Iterator<Item = usize> {
+        let items = self.warm.values().chain(&self.expanded).copied();
+        items.filter(|&at| !self.efforts[at].pinned)
+    }
+
+    /// What a person pinned takes the place of nothing else, unless the places are what that person counted.
+    fn slots_taken(&self) -> usize {
+        match self.rules.slots {
+            Some(_) => self.warm.len() + self.expanded.len(),
+            None => self.unpinned().count(),
+        }
+    }
+
+    /// How full the slots are, and what leaves when one more item comes in; `None` where their number is not limited.
+    pub(super) fn slots_view(&self) -> Option<SlotsView> {
+        let (most, taken) = (self.most_items(), self.slots_taken());
+        if most == usize::MAX {
+            return None;
+        }
+        let mut next = None;
+        if taken >= most {
+            let message = self.index.weigh(&self.last_said);
+            let ranked = self.by_salience(self.unpinned(), self.current_turn(), &message);
+            next = ranked.first().map(|(_, at)| self.efforts[*at].id.clone());
+        }
+        Some(SlotsView { taken, most, next })
     }
 
     /// The expanded logs, then the summaries, that leave so that the window comes down to the first of the goals that

@@ -59,6 +59,17 @@ pub struct TextView {
     pub tokens: Tokens,
 }
 
+/// Summaries and expanded logs in the window, beside the most that it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotsView {
+    /// How many are there, pinned ones only where a person set the number.
+    pub taken: usize,
+    /// The most that may be.
+    pub most: usize,
+    /// The least salient one, which leaves when one more comes in; `None` while there is room.
+    pub next: Option<EffortId>,
+}
+
 /// The second tier: everything concluded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ManifestView {
@@ -108,6 +119,8 @@ pub struct MemoryView {
     pub expanded: Vec<ItemView>,
     /// Warm summaries, the ones that leave soonest first.
     pub warm: Vec<ItemView>,
+    /// How many more the window takes; `None` where their number is not limited.
+    pub slots: Option<SlotsView>,
     /// What waits at the soft line for the user's consent, least salient first; empty but in mode `ask`.
     pub waiting: Vec<EffortId>,
     /// Exchanges outside any effort that wait there with it.
@@ -177,6 +190,7 @@ impl Memory {
             open: self.open.iter().rev().map(item).collect(),
             expanded: self.expanded.iter().map(item).collect(),
             warm,
+            slots: self.slots_view(),
             waiting: self.waiting_for_consent(),
             exchanges_waiting: self.exchanges_waiting(),
             notes: self.notes_view(&plan.notes),

@@ -46,3 +46,22 @@ fn what_is_pinned_takes_no_place_unless_places_are_set() {
     };
     assert_eq!([held(None), held(Some(4))], [6, 4]);
 }
+
+#[test]
+fn what_leaves_when_one_more_comes_in_is_told_before() {
+    let mut memory = memory(Rules { slots: Some(3), ..Rules::default() });
+    assert_eq!(memory.view().slots.map(|slots| (slots.taken, slots.next)), Some((0, None)));
+    for n in 0..3 {
+        conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+        say(&mut memory, "hm", "ok");
+    }
+    memory.pin("job-0").unwrap();
+    let slots = memory.view().slots.unwrap();
+    let next = slots.next.unwrap();
+    assert_eq!((slots.taken, slots.most, next.as_str()), (3, 3, "job-1"));
+    conclude(&mut memory, "job-3", &words("word3x", 10));
+    say(&mut memory, "hm", "ok");
+    assert_eq!(memory.tier(memory.effort(&next).unwrap()), Tier::Evicted);
+    memory.set_rules(Rules { seeds: true, ..Rules::default() }).unwrap();
+    assert_eq!(memory.view().slots, None, "their number is not limited");
+}

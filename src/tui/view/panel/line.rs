@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::moves::Marks;
 use super::rows::{Row, Section};
 use crate::counted::{counted, grouped};
-use crate::memory::{ItemView, Layer, MemoryView, Tier};
+use crate::memory::{ItemView, Layer, MemoryView, SlotsView, Tier};
 use crate::tui::flow::Flow;
 use crate::tui::text;
 use crate::tui::theme::Theme;
@@ -72,6 +72,7 @@ impl<'a> Sheet<'a> {
             Row::Cause(item) => self.cause(item),
             Row::Words(item, line) => self.words(item, *line),
             Row::Compressed(item) => self.compressed(item),
+            Row::Slots(slots) => self.slots(slots),
             Row::Waiting(count) => self.waiting(*count),
             Row::Notes => self.notes(),
             Row::NotesBudget => self.notes_budget(),
@@ -196,6 +197,10 @@ impl<'a> Sheet<'a> {
                 .to_owned(),
             );
         }
+        let slots = self.view.slots.as_ref();
+        if slots.and_then(|slots| slots.next.as_ref()) == Some(&item.id) {
+            parts.push("leaves when one more comes in: it is the least salient".to_owned());
+        }
         parts.push(refreshed(item));
         let raw = item.raw_tokens.filter(|_| !item.state.holds_log()).map(|raw| grouped(raw.0));
         let raw = raw.map(|raw| format!("its log has {raw} tokens"));
@@ -239,6 +244,22 @@ impl<'a> Sheet<'a> {
         let right =
             if tail.is_empty() { Vec::new() } else { vec![Span::styled(tail, self.theme.dim)] };
         justify(left, right, self.width)
+    }
+
+    /// What may leave before its turns run out, because the number of items is limited.
+    fn slots(&self, slots: &SlotsView) -> Line<'static> {
+        let (taken, most) = (grouped(slots.taken as u64), grouped(slots.most as u64));
+        let all = format!("{taken} of {most} slots");
+        let Some(next) = &slots.next else { return self.aside(vec![all]) };
+        let next = text::one_line(next.as_str());
+        self.aside(vec![
+            format!("{all}: one more sends the least salient out, {next}"),
+            format!("{all}: one more sends {next} out"),
+            format!("{all}: {next} leaves next"),
+            format!("{taken}/{most} slots: {next} leaves next"),
+            format!("{next} leaves next"),
+            all,
+        ])
     }
 
     fn waiting(&self, count: usize) -> Line<'static> {

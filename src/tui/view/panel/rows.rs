@@ -1,7 +1,7 @@
 //! The panel as a list of rows, before any of them is text.
 
 use crate::memory::{
-    ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, TextView, Tier, Tokens,
+    ItemView, Layer, MemoryView, NextTide, NoteState, NoteView, SlotsView, TextView, Tier, Tokens,
 };
 use crate::tui::window_layers::fixed;
 
@@ -40,6 +40,8 @@ pub enum Row<'a> {
     Words(&'a ItemView, usize),
     /// Below an open effort of whose log a part is compressed.
     Compressed(&'a ItemView),
+    /// How many summaries and expanded efforts the window holds of the most that it may, and which leaves next.
+    Slots(&'a SlotsView),
     /// How many items wait at the soft line for consent.
     Waiting(usize),
     /// How many notes there are, and their limits.
@@ -184,6 +186,7 @@ pub fn rows(view: &MemoryView) -> Vec<Row<'_>> {
     let waiting = view.waiting.len() + view.exchanges_waiting;
     rows.extend((waiting > 0).then_some(Row::Waiting(waiting)));
     rows.append(&mut warm);
+    rows.extend(view.slots.as_ref().filter(|slots| slots.taken > 0).map(Row::Slots));
     rows.push(Row::Heading(Section::Manifest));
     rows.extend((!evicted.is_empty()).then_some(Row::HowBack));
     let listed = view.manifest.recent.len() + view.notes.permanent.len();
