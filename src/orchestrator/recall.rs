@@ -169,7 +169,9 @@ impl Driver {
         };
         let hits = self.compare(query, hits, progress).await.map_err(Refusal::Stop)?;
         let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
-        self.looked_up += u64::from(page == 1 && self.is_away(&hits));
+        // What nothing was found of was never there to be missed.
+        let is_away = !found.is_empty() && self.is_away(&hits);
+        self.looked_up += u64::from(page == 1 && is_away);
         if let Some(best) = found.first().filter(|_| page == 1) {
             let (effort, note) = (best.effort.clone(), best.note);
             let returned = effort.and_then(|id| self.memory.refresh(&id, "found by search"));

@@ -51,6 +51,10 @@ async fn what_was_needed_and_not_there_is_counted() {
     let nothing = call("search_efforts", json!({"query": "Ouagadougou"}));
     let none = bench.turn("And now?", vec![nothing, text("Nothing.")], "").await;
     assert_eq!(none.memory.metrics.faults.looked_up, 1, "what stands in the window is not missing");
+    // An everyday word is said somewhere, and nothing of it is an answer.
+    let nothing = call("search_efforts", json!({"query": "too many of the cats"}));
+    let none = bench.turn("And then?", vec![nothing, text("Nothing.")], "").await;
+    assert_eq!(none.memory.metrics.faults.looked_up, 1, "what nothing was found of is not missing");
     let expand = call("expand_effort", json!({"id": "bread"}));
     let opened = bench.turn("Show it", vec![expand, text("There.")], "").await;
     assert_eq!(opened.memory.metrics.faults.looked_up, 2);
