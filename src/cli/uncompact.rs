@@ -243,6 +243,11 @@ fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
     (!missing.is_empty()).then(line)
 }
 
+/// The column under which such a line goes on: that of its list, if it has one.
+pub(super) fn goes_on_at(line: &str) -> usize {
+    if line.starts_with("lost ") { LISTS_AT } else { 0 }
+}
+
 fn titled(title: &str) -> String {
     if title.is_empty() { String::new() } else { format!(", {title}") }
 }

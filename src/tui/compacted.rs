@@ -12,8 +12,8 @@ pub struct Compacted {
     pub turn: Turn,
     /// What it says of it, on one line.
     pub title: String,
-    /// What was kept and lost, a paragraph each.
-    pub lines: Vec<String>,
+    /// What was kept and lost, a paragraph each, and the column under which it goes on.
+    pub lines: Vec<(usize, String)>,
     /// The command that prints all of it; empty where none does.
     pub all: String,
 }

@@ -7,7 +7,7 @@ use super::reading::Read;
 use crate::cli::converse::{end_of_app, run};
 use crate::cli::input::{is_standard_input, named};
 use crate::cli::session::shell_word;
-use crate::cli::uncompact::{headline, losses_told};
+use crate::cli::uncompact::{goes_on_at, headline, losses_told};
 use crate::cli::waiting::hearing;
 use crate::cli::{Error, Job, Streams};
 use crate::counted::counted;
@@ -72,7 +72,7 @@ fn compactions(read: &Read) -> Vec<Compacted> {
     let one = |(mark, (loss, file)): (&Mark, &(Loss, PathBuf))| Compacted {
         turn: Turn((mark.turn + 1).min(turns.max(1)) as u64),
         title: format!("The program compacted here{}", headline(&mark.compaction)),
-        lines: losses_told(loss, MOST),
+        lines: losses_told(loss, MOST).into_iter().map(|line| (goes_on_at(&line), line)).collect(),
         all: printing_all(loss, file),
     };
     read.conversation.marks().iter().zip(&read.losses).map(one).collect()

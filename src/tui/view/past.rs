@@ -68,18 +68,19 @@ fn told(
 ) -> Vec<String> {
     let of = |one: &compacted::Compacted| {
         let title = format!("{} {}", compacted::SIGN, one.title);
-        std::iter::once(title).chain(one.lines.iter().cloned()).collect::<Vec<_>>()
+        std::iter::once((0, title)).chain(one.lines.iter().cloned()).collect::<Vec<_>>()
     };
     let before = || compactions.before(past.turn());
-    let all: Vec<String> = before().flat_map(of).collect();
+    let all: Vec<(usize, String)> = before().flat_map(of).collect();
     let most = half.max(high.min(all.len() + 1 + HINT));
     fitted(&all, before().next().map_or("", |one| &one.all), width.max(1), most)
 }
 
 /// Paragraphs in so many rows: each gets one, and more as long as there are some. Where that is not all, the last rows say
 /// so, and which command prints all.
-fn fitted(paragraphs: &[String], all: &str, width: usize, most: usize) -> Vec<String> {
-    let wrapped: Vec<_> = paragraphs.iter().map(|text| wrap(&clean(text), width)).collect();
+fn fitted(paragraphs: &[(usize, String)], all: &str, width: usize, most: usize) -> Vec<String> {
+    let wrapped: Vec<_> =
+        paragraphs.iter().map(|(column, text)| hung(&clean(text), *column, width)).collect();
     if wrapped.iter().map(Vec::len).sum::<usize>() <= most {
         return wrapped.concat();
     }
@@ -100,6 +101,18 @@ fn fitted(paragraphs: &[String], all: &str, width: usize, most: usize) -> Vec<St
     lines.extend(hint(room));
     lines.truncate(most);
     lines
+}
+
+/// A paragraph that goes on under a column, if that leaves it half of the width.
+fn hung(text: &str, column: usize, width: usize) -> Vec<String> {
+    match text.split_at_checked(column) {
+        Some((head, rest)) if column > 0 && 2 * column <= width => {
+            let lines = wrap(rest, width - column).into_iter().enumerate();
+            let before = |nth| if nth == 0 { head } else { "" };
+            lines.map(|(nth, line)| format!("{:column$}{line}", before(nth))).collect()
+        }
+        _ => wrap(text, width),
+    }
 }
 
 /// That there is more, in so many paragraphs, and the command that prints all, if it is short enough to be read.
@@ -147,10 +160,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_list_goes_on_under_its_column_where_there_is_room() {
+        let list = "lost paths       src/a.rs, src/b.rs, src/c.rs, src/d.rs";
+        let hanging =
+            ["lost paths       src/a.rs, src/b.rs,", "                 src/c.rs, src/d.rs"];
+        assert_eq!(hung(list, 17, 40), hanging);
+        assert_eq!(hung(list, 17, 30)[1], "src/b.rs, src/c.rs, src/d.rs");
+        assert_eq!(
+            hung(list, 0, 40),
+            ["lost paths       src/a.rs, src/b.rs,", "src/c.rs, src/d.rs"]
+        );
+        assert_eq!(hung("short", 17, 40), ["short"]);
+    }
+
+    #[test]
     fn what_does_not_fit_is_said_to_and_every_kind_of_loss_has_a_row() {
         let kinds = ["commands", "errors", "numbers"];
         let lost = |kind: &&str| format!("lost {kind:<8} {}", [*kind; 9].join(", "));
-        let paragraphs: Vec<String> = kinds.iter().map(lost).collect();
+        let paragraphs: Vec<_> = kinds.iter().map(|kind| (0, lost(kind))).collect();
         let all = fitted(&paragraphs, "", 44, 12);
         assert!(all.len() > 5 && !all.concat().contains('…'), "{all:#?}");
         let told = fitted(&paragraphs, "", 44, 5);
