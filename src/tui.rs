@@ -65,6 +65,8 @@ pub struct AppOptions {
     pub keymap: Keymap,
     /// What was wrong with the settings, to be said at the start.
     pub remarks: Vec<String>,
+    /// What is to be known of the session, to be said at the start.
+    pub notes: Vec<String>,
     /// Changes of memory that were explained in an earlier run, by name.
     pub hinted: Vec<String>,
     /// Begin with the list of sessions, because none is open.
@@ -137,6 +139,7 @@ pub async fn run(
 ) -> Result<Exit, Error> {
     let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
     app.remark(options.remarks);
+    app.tell(options.notes);
     app.skip_hints(&options.hinted);
     app.copy_with(options.clipboard);
     app.mark(Compactions::new(options.compactions));

@@ -130,7 +130,9 @@ pub(super) fn run(
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
     result.print(job, replay, streams)?;
     match &place {
-        Some(place) if replay.open => open::open(job, place.session(), &read, streams),
+        Some(place) if replay.open => {
+            open::open(job, place.session(), &read, replayed.concluded.is_some(), streams)
+        }
         _ => Ok(()),
     }
 }

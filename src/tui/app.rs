@@ -171,7 +171,7 @@ pub struct App {
     pub(super) stack: Stack,
     pub(super) settings: Option<Arc<Settings>>,
     /// What is to be said below the transcript of the first session.
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: Vec<(BlockKind, String)>,
     pub(super) panel: PanelState,
     /// Memory as the panel's filter lets it through; `None` without one.
     pub(super) filtered: Option<Arc<MemoryView>>,
@@ -350,7 +350,12 @@ impl App {
 
     /// Says what was found wrong before the app began, as soon as the session is there.
     pub fn remark(&mut self, remarks: Vec<String>) {
-        self.remarks = remarks;
+        self.remarks.extend(remarks.into_iter().map(|remark| (BlockKind::Error, remark)));
+    }
+
+    /// Says what is to be known of the session, as soon as it is there.
+    pub fn tell(&mut self, notes: Vec<String>) {
+        self.remarks.extend(notes.into_iter().map(|note| (BlockKind::Info, note)));
     }
 
     /// Where another program compacted the conversation.

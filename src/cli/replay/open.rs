@@ -21,11 +21,13 @@ use crate::tui::{self, AppOptions, compacted::Compacted};
 /// Specifics of a kind that are named at most.
 const MOST: usize = 12;
 
-/// Shows the session in a directory until it is left.
+/// Shows the session in a directory until it is left. `concludes` says whether its last topic is concluded behind the
+/// conversation.
 pub(super) fn open(
     job: &Job<'_>,
     directory: &Path,
     read: &Read,
+    concludes: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let compactions = compactions(read);
@@ -34,7 +36,8 @@ pub(super) fn open(
         let (settings, remark) = job.fitted_to(&*model);
         let mut options = AppOptions { compactions, ..job.app_options() };
         options.remarks.extend(job.found.take().into_iter().chain(remark));
-        options.remarks.push(hint(&options));
+        options.notes.push(hint(&options));
+        options.notes.extend(concludes.then(|| of_the_end(read.conversation.len())));
         let setup = Setup {
             directory: directory.to_owned(),
             model,
@@ -50,6 +53,14 @@ pub(super) fn open(
         let exit = hearing(tui::run(|op: Op| handle.send(op), notices, options, &mut left)).await;
         end_of_app(exit)
     })
+}
+
+/// What the turn behind the last one is.
+fn of_the_end(turns: usize) -> String {
+    let end = turns + 1;
+    format!(
+        "Turn {end}, (end), was never said: behind the conversation the topic that was still open is concluded."
+    )
 }
 
 fn hint(options: &AppOptions) -> String {

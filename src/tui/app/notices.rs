@@ -175,8 +175,8 @@ impl App {
         if entries.is_empty() {
             self.show_welcome();
         }
-        for remark in std::mem::take(&mut self.remarks) {
-            self.transcript.push(BlockKind::Error, None, &remark);
+        for (kind, remark) in std::mem::take(&mut self.remarks) {
+            self.transcript.push(kind, None, &remark);
         }
         if let Some(draft) = draft.filter(|draft| !draft.trim().is_empty()) {
             self.give_back(&draft);
