@@ -10,9 +10,24 @@ use crate::orchestrator::SessionInfo;
 use crate::providers::Protocol;
 use crate::store::name_of;
 
+/// What stands for a password in an address.
+const MASK: &str = "***";
+
 impl Job<'_> {
+    /// How to go on with a session: the command line, and what has to be put into it first.
+    pub(super) fn to_go_on(&self, session: &SessionInfo) -> String {
+        let command = self.command_for(session);
+        let masked = command.contains(MASK);
+        let rest = if masked {
+            "\nFirst put in what *** stands for: a password is not shown."
+        } else {
+            ""
+        };
+        format!("To go on: {command}{rest}")
+    }
+
     /// The command line that opens a session again, and has the model answer that answers now.
-    pub(super) fn command_for(&self, session: &SessionInfo) -> String {
+    fn command_for(&self, session: &SessionInfo) -> String {
         let mut words = vec!["ebbtide".to_owned(), self.session_flag(&session.directory)];
         let config = self.arguments.settings.config.as_deref();
         words.extend(config.map(|file| format!("--config {}", absolute(file))));

@@ -150,8 +150,7 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
         if let (Ok(Exit::Quit), Some(session)) = (&exit, left.session) {
-            let again = job.command_for(&session);
-            writeln!(streams.out, "To go on: {}", tui::text::clean(&again))?;
+            writeln!(streams.out, "{}", tui::text::clean(&job.to_go_on(&session)))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {
             return Ok(Some(errand));

@@ -5,7 +5,7 @@ use crate::config::Settings;
 use crate::llm::ModelInfo;
 use crate::orchestrator::SessionInfo;
 
-/// The command line that goes on with the session `trip`, where a model of a provider answers at the end of a run.
+/// What is told of how to go on with the session `trip`, where a model of a provider answers at the end of a run.
 fn again(flags: &[&str], variables: &[(&str, &str)], (provider, name): (&str, &str)) -> String {
     let machine = Machine::new(variables);
     let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(flags)).unwrap();
@@ -23,7 +23,7 @@ fn again(flags: &[&str], variables: &[(&str, &str)], (provider, name): (&str, &s
             offline: provider == "built in",
         },
     };
-    job.command_for(&session)
+    job.to_go_on(&session)
 }
 
 #[test]
@@ -48,11 +48,15 @@ fn the_way_back_has_the_flags_that_the_same_model_needs() {
         (&["--offline"], ("built in", "offline"), "ebbtide -s trip --offline".to_owned()),
         (&[], ("built in", "offline"), "ebbtide -s trip".to_owned()),
     ] {
-        assert_eq!(again(flags, &key, model), expected, "{flags:?}");
+        let told = again(flags, &key, model);
+        assert_eq!(told.strip_prefix("To go on: "), Some(&*expected), "{flags:?}");
     }
     let secret =
         again(&["--base-url", "http://me:pw@box:8080/v1", "-m", "a b"], &[], ("box:8080", "a b"));
-    assert_eq!(secret, "ebbtide -s trip --base-url 'http://***@box:8080/v1' -m \"a b\"");
+    let (command, rest) = secret.split_once('\n').unwrap();
+    let expected = "To go on: ebbtide -s trip --base-url 'http://***@box:8080/v1' -m \"a b\"";
+    assert_eq!(command, expected);
+    assert_eq!(rest, "First put in what *** stands for: a password is not shown.");
 }
 
 #[test]
