@@ -19,7 +19,10 @@ impl App {
         let bound = self.keymap.lookup(scope, &event);
         let global = self.keymap.lookup(Scope::Global, &event);
         if ![bound, global].contains(&Some(KeyAction::Interrupt)) {
-            self.interrupted = None;
+            // What was said of pressing it again is over with it.
+            if self.interrupted.take().is_some() {
+                self.hint = None;
+            }
         }
         let (is_writing, is_empty) = self
             .field()
