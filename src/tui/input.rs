@@ -9,7 +9,7 @@ mod recall;
 mod tests;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use tui_textarea::{CursorMove, TextArea, WrapMode};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -57,6 +57,7 @@ fn editor(lines: Vec<String>) -> TextArea<'static> {
     area.set_cursor_style(Style::default());
     area.set_wrap_mode(WrapMode::WordOrGlyph);
     area.set_placeholder_text("");
+    area.set_selection_style(Style::default().add_modifier(Modifier::REVERSED));
     area
 }
 
@@ -127,6 +128,17 @@ impl InputLine {
         self.put(draft.unwrap_or_else(|| chip::draft_of(text)));
     }
 
+    /// Marks all that is written: what is typed or pasted next takes its place, any other key lets it stay.
+    pub fn mark(&mut self) {
+        self.area.select_all();
+    }
+
+    /// What was sent as this text, with a label for each large paste; `None` if it has none.
+    pub fn labelled(&self, text: &str) -> Option<String> {
+        let draft = self.history.sent_as(text).filter(|draft| !draft.pastes.is_empty());
+        draft.map(|draft| draft.text.clone())
+    }
+
     /// Takes what is written and leaves the line empty.
     pub fn take(&mut self) -> Draft {
         let draft = self.draft();
@@ -163,6 +175,7 @@ impl InputLine {
     /// # Errors
     /// Says why none is opened.
     pub fn open_paste(&mut self) -> Result<(), String> {
+        self.area.cancel_selection();
         let (row, column) = self.position();
         let place = |(row, place): &(usize, std::ops::Range<usize>)| (*row, place.start);
         let all: Vec<_> = self.labels().collect();
@@ -201,6 +214,7 @@ impl InputLine {
     pub fn newline_after_backslash(&mut self) -> bool {
         let escaped = self.before_cursor().ends_with('\\');
         if escaped {
+            self.area.cancel_selection();
             self.area.delete_char();
             self.newline();
         }
@@ -215,7 +229,7 @@ impl InputLine {
         if !matches!(event.code, Left | Right) {
             self.browsing = None;
         }
-        if self.delete_label(event) {
+        if !self.area.is_selecting() && self.delete_label(event) {
             return;
         }
         let plain = event.modifiers.is_empty();
@@ -252,11 +266,13 @@ impl InputLine {
 
     /// Moves to the beginning of the line.
     pub fn line_start(&mut self) {
+        self.area.cancel_selection();
         self.area.move_cursor(CursorMove::Head);
     }
 
     /// Moves to the end of the line.
     pub fn line_end(&mut self) {
+        self.area.cancel_selection();
         self.area.move_cursor(CursorMove::End);
     }
 

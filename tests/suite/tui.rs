@@ -287,6 +287,41 @@ fn new_item() -> WindowItem {
 }
 
 #[test]
+fn what_was_said_of_a_second_press_is_over_with_any_other_key() {
+    let mut desk = Desk::opened(80, 24);
+    desk.control('c');
+    desk.assert_shows("again to quit");
+    desk.write("x");
+    desk.assert_hides("again to quit");
+}
+
+#[test]
+fn a_message_that_was_not_answered_gives_way_to_what_is_typed() {
+    let mut desk = Desk::opened(80, 24);
+    let stop = |desk: &mut Desk| {
+        desk.run("about rivers");
+        desk.notice(Notice::TurnStarted { turn: Turn(8), user: "about rivers".into() });
+        desk.notice(Notice::TurnStopped(Stopped {
+            user: "about rivers".into(),
+            partial: "".into(),
+            error: None,
+            advice: String::new(),
+            message: Unanswered::Kept,
+        }));
+        desk.assert_shows("Enter sends it again, what");
+        desk.assert_shows("│ about rivers");
+    };
+    stop(&mut desk);
+    desk.write("and lakes?");
+    desk.assert_shows("│ and lakes? ");
+    desk.control('u');
+    stop(&mut desk);
+    desk.press(KeyCode::End);
+    desk.write(" and lakes?");
+    desk.assert_shows("│ about rivers and lakes? ");
+}
+
+#[test]
 fn scrolling_back_stops_following_and_tells_what_is_new() {
     let mut desk = Desk::opened(80, 24);
     for turn in 1..10 {

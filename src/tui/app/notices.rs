@@ -291,7 +291,7 @@ impl App {
         self.idle();
         self.queue_held = !self.queue.is_empty();
         self.editing.iter_mut().for_each(Editing::hold);
-        let went_back = self.give_back(&stopped.user);
+        let went_back = self.offer_again(&stopped.user);
         match &stopped.error {
             Some(error) => {
                 let text = joined(&joined(error, &stopped.advice), &went_back);
@@ -321,6 +321,20 @@ impl App {
     /// Puts a message back to be edited; if something is written already, into the history. Returns
     /// where it went.
     fn give_back(&mut self, message: &str) -> String {
+    /// Puts a message that was not answered back, to be sent again or to give way to what is typed: not everybody who
+    /// stops a reply wants to ask the same again.
+    fn offer_again(&mut self, message: &str) -> String {
+        let is_back = self.demo.is_none() && self.input.is_empty();
+        let went_back = self.give_back(message);
+        if !is_back {
+            return went_back;
+        }
+        self.input.mark();
+        self.keymap.fill(
+            "Your message is back in the input line: {input.send} sends it again, what you type takes its place.",
+        )
+    }
+
         self.input.remember_text(message.trim());
         if self.demo.is_some() {
             return String::new();

@@ -13,6 +13,7 @@ const MOST_ASIDE: usize = 20;
 impl InputLine {
     /// Moves up a row; from the first row to the message before in the history.
     pub fn up(&mut self) {
+        self.area.cancel_selection();
         if self.area.screen_cursor().row > 0 {
             self.moving(|area| area.move_cursor(CursorMove::Up));
             return;
@@ -25,6 +26,7 @@ impl InputLine {
 
     /// Moves down a row; from the last row to the message after in the history, then to the draft.
     pub fn down(&mut self) {
+        self.area.cancel_selection();
         let before = self.position();
         self.moving(|area| area.move_cursor(CursorMove::Down));
         if self.position() != before {

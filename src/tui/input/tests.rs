@@ -28,6 +28,40 @@ fn history_keeps_the_draft_it_was_left_from() {
 }
 
 #[test]
+fn what_is_typed_takes_the_place_of_what_is_marked_and_other_keys_let_it_stay() {
+    let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    let marked = || {
+        let mut input = written("about rivers\nand seas");
+        input.mark();
+        input
+    };
+    for (code, expected) in
+        [(KeyCode::Char('x'), "x"), (KeyCode::Backspace, ""), (KeyCode::Delete, "")]
+    {
+        let mut input = marked();
+        input.key(key(code));
+        assert_eq!(input.text(), expected);
+    }
+    let mut input = marked();
+    input.paste("lakes");
+    assert_eq!(input.text(), "lakes");
+    let moves: [fn(&mut InputLine); 5] = [
+        |input| input.key(KeyEvent::new(KeyCode::Left, KeyModifiers::NONE)),
+        InputLine::up,
+        InputLine::down,
+        InputLine::line_start,
+        InputLine::line_end,
+    ];
+    for step in moves {
+        let mut input = marked();
+        step(&mut input);
+        input.insert("!");
+        assert_eq!(input.text().len(), "about rivers\nand seas!".len(), "{:?}", input.text());
+    }
+    assert_eq!(marked().take().text, "about rivers\nand seas", "it can be sent as it is");
+}
+
+#[test]
 fn a_backslash_before_enter_becomes_a_line_end() {
     let mut input = written("one\\");
     assert!(input.newline_after_backslash());
