@@ -47,8 +47,9 @@ fn a_large_paste_is_one_label_and_reaches_the_model_whole() {
     terminal.send("\x1f");
     terminal.wait_for("[paste 1");
     terminal.send("\r");
-    terminal.wait_for("Fine.");
+    let screen = terminal.wait_for("Fine.");
     assert_eq!(last_sent(&server), format!("sum this: {}", lines.join("\n")));
+    assert!(screen.contains("sum this: [paste 1: 40 lines, "), "{screen}");
 }
 
 #[test]

@@ -237,6 +237,9 @@ impl App {
         self.phase = Phase::Turn(Running { turn: Some(turn), ..Running::sent(since, first_block) });
         self.transcript.set_turn(Some(turn));
         self.transcript.push(BlockKind::User, Some(user_label(Some(turn))), user);
+        if let Some(labelled) = self.input.labelled(user) {
+            self.transcript.label_pastes(&labelled);
+        }
     }
 
     /// Nothing is under way: what was handed over has come to its end.
@@ -318,9 +321,6 @@ impl App {
         }
     }
 
-    /// Puts a message back to be edited; if something is written already, into the history. Returns
-    /// where it went.
-    fn give_back(&mut self, message: &str) -> String {
     /// Puts a message that was not answered back, to be sent again or to give way to what is typed: not everybody who
     /// stops a reply wants to ask the same again.
     fn offer_again(&mut self, message: &str) -> String {
@@ -335,6 +335,9 @@ impl App {
         )
     }
 
+    /// Puts a message back to be edited; if something is written already, into the history. Returns
+    /// where it went.
+    fn give_back(&mut self, message: &str) -> String {
         self.input.remember_text(message.trim());
         if self.demo.is_some() {
             return String::new();

@@ -181,8 +181,10 @@ impl Block {
             self.cache.rows.truncate(self.cache.settled);
             let room = width.saturating_sub(INDENT).max(1);
             let folded = self.folded_line(room).filter(|_| !whole);
+            let labelled = self.labelled().filter(|_| !whole).map(|text| lines(text, room));
             match &mut self.cache.progress {
                 _ if folded.is_some() => self.cache.rows.extend(folded),
+                _ if labelled.is_some() => self.extend(labelled.unwrap_or_default(), false),
                 _ if self.kind.is_one_line() => self.one_line(width),
                 Progress::Markdown(markdown) => {
                     let advance = markdown.advance(&self.text, room);

@@ -1,5 +1,5 @@
-//! What stands folded until it is opened: the calls and banners of a turn in one line, a long paste by its
-//! beginning. A search opens everything, so that nothing is hidden from it.
+//! What stands folded until it is opened: the calls and banners of a turn in one line, a large paste by its label, any
+//! other long message by its beginning and its end. A search opens everything, so that nothing is hidden from it.
 
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::text;
@@ -7,11 +7,13 @@ use super::block::{Block, BlockKind, Part, Row};
 use super::{Cache, Transcript};
 use crate::counted::counted;
 
-/// A message of more lines than this is shown by its beginning.
+/// A message of more lines than this is shown by its beginning and its end: people ask before a text that they show,
+/// or behind it.
 const LONG: usize = 12;
 
-/// The rows of that beginning.
-const SHOWN: usize = 8;
+/// The rows of these.
+const BEGINNING: usize = 6;
+const END: usize = 2;
 
 /// With less room than this a line is counted instead of cut.
 const LEAST: usize = 14;
@@ -26,6 +28,8 @@ pub(super) struct Fold {
     under_it: Vec<(BlockKind, String)>,
     /// The number of the block in whose line it stands.
     head: Option<usize>,
+    /// What a message says with a label in the place of each large paste.
+    labelled: Option<String>,
     /// It stands there, so it has no rows of its own.
     pub(super) hidden: bool,
     /// Opened by a person.
@@ -38,6 +42,11 @@ impl Block {
         !self.fold.open && (!self.fold.under_it.is_empty() || self.is_long())
     }
 
+    /// What stands for its text until it is opened, where pastes have labels.
+    pub(super) fn labelled(&self) -> Option<&str> {
+        self.fold.labelled.as_deref().filter(|_| !self.fold.open)
+    }
+
     /// Whether a person opened it, so that it can be folded again.
     pub(super) fn can_fold(&self) -> bool {
         self.fold.open
@@ -45,7 +54,8 @@ impl Block {
 
     fn is_long(&self) -> bool {
         let is_own = matches!(self.kind, BlockKind::User | BlockKind::Unanswered);
-        is_own && self.text.bytes().filter(|byte| *byte == b'\n').count() >= LONG
+        let has_labels = self.fold.labelled.is_some();
+        has_labels || is_own && self.text.bytes().filter(|byte| *byte == b'\n').count() >= LONG
     }
 
     /// The one line of a turn's calls and banners, if there are several.
@@ -79,22 +89,34 @@ impl Block {
         Some(Row { part: Part::Body, sign: ' ', line: Line::new(styled) })
     }
 
-    /// Cuts the rows of a long message and says how many of its lines are not there, or not to their end.
+    /// Cuts the rows in the middle of a long message and says how many of its lines are not there, or not whole.
     pub(super) fn fold_paste(&mut self) {
         let first = self.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
-        if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + SHOWN + 1 {
+        if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + BEGINNING + END + 1
+        {
             return;
         }
-        let hidden = self.cache.rows.drain(first + SHOWN..);
-        let lines = hidden.filter(|row| row.line.joint == Joint::LineEnd).count();
+        let place = first + BEGINNING;
+        let hidden: Vec<Row> = self.cache.rows.drain(place..self.cache.rows.len() - END).collect();
+        let is_end = |row: &&Row| row.line.joint == Joint::LineEnd;
+        let goes_on = hidden.last().is_some_and(|row| !is_end(&row));
+        let lines = hidden.iter().filter(is_end).count() + usize::from(goes_on);
         let words = format!("… {}", counted(lines as u64, "more line"));
         let styled = Styled::new(&words, Ink::of(Tone::Frame));
         let line = Line { frame: words.len(), ..Line::new(styled) };
-        self.cache.rows.push(Row { part: Part::Body, sign: ' ', line });
+        self.cache.rows.insert(place, Row { part: Part::Body, sign: ' ', line });
     }
 }
 
 impl Transcript {
+    /// Shows the last block with a label in the place of each large paste, until it is opened.
+    pub fn label_pastes(&mut self, labelled: &str) {
+        if let Some(block) = self.blocks.back_mut() {
+            block.fold.labelled = Some(labelled.trim_end().to_owned());
+            block.cache = Cache::default();
+        }
+    }
+
     /// Puts the last block into the line of its turn, if there is one already.
     pub(super) fn fold_last(&mut self) {
         let Some(block) =
@@ -194,7 +216,30 @@ mod tests {
     }
 
     #[test]
-    fn a_long_paste_is_shown_by_its_beginning_until_it_is_opened() {
+    fn a_large_paste_is_its_label_until_it_is_opened() {
+        let mut transcript = Transcript::default();
+        let paste = "a line of it\n".repeat(40);
+        let text = format!("What is this?\n{paste}\nAnd that?");
+        transcript.push(BlockKind::User, Some("You".into()), &text);
+        transcript.label_pastes("What is this?\n[paste 1: 40 lines, 520 bytes]\nAnd that?");
+        let folded = shown(&mut transcript, 80);
+        assert_eq!(folded[1..], ["What is this?", "[paste 1: 40 lines, 520 bytes]", "And that?"]);
+        assert!(transcript.unfold(transcript.first));
+        assert_eq!(shown(&mut transcript, 80).len(), 44, "whole, once it is opened");
+    }
+
+    #[test]
+    fn what_is_asked_behind_a_long_text_stays_in_sight() {
+        let mut transcript = Transcript::default();
+        let text = format!("What is this?\n{}And that?", "a line of it\n".repeat(40));
+        transcript.push(BlockKind::User, Some("You".into()), &text);
+        let rows = shown(&mut transcript, 80);
+        assert!(rows.contains(&"What is this?".to_owned()), "{rows:?}");
+        assert_eq!(rows[rows.len() - 3..], ["… 34 more lines", "a line of it", "And that?"]);
+    }
+
+    #[test]
+    fn a_long_message_is_shown_by_its_ends_until_it_is_opened() {
         let lines = |count: usize| "a line of it\n".repeat(count);
         for (count, folds) in [(12, false), (13, true), (5_000, true)] {
             let mut transcript = Transcript::default();
