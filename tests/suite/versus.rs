@@ -206,7 +206,7 @@ fn asked(width: u16, height: u16) -> Desk {
     desk.notice(Notice::Versus(Versus::Text(Side::Window, "It was ".into())));
     desk.assert_shows("writing …");
     assert!(desk.press(KeyCode::Char('h')).is_empty(), "too early for a verdict");
-    let short = answer("It was 7713, as the summary of boiler says.", 2_104, 1_850);
+    let short = answer("It was **7713**, as the summary of `boiler` says.", 2_104, 1_850);
     desk.notice(Notice::Versus(Versus::Answered(Side::Window, short)));
     let long = answer(&"You said that the boiler code is 7713. ".repeat(12), 41_233, 0);
     desk.notice(Notice::Versus(Versus::Answered(Side::FullHistory, long)));

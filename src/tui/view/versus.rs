@@ -7,11 +7,14 @@ use ratatui::style::Style;
 use super::Places;
 use super::chat::WIDEST;
 use super::frame::frame;
+use super::ink;
 use super::panel::bar;
 use crate::bill::Prices;
 use crate::counted::grouped;
 use crate::orchestrator::{Side, SideAnswer, Verdict};
 use crate::tui::app::{App, Seat, VersusPage};
+use crate::tui::ink::Styled;
+use crate::tui::markdown::Markdown;
 use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 
@@ -53,7 +56,8 @@ pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Bu
     };
     let prices = app.bill.as_ref().map(|bill| bill.prices.clone()).unwrap_or_default();
     let heads = [0, 1].map(|at| head(page, at, &prices, &app.theme, halves[at]));
-    let lines = [0, 1].map(|at| words(page, at, halves[at].width.min(WIDEST)));
+    let raw = app.transcript.is_raw();
+    let lines = [0, 1].map(|at| words(page, at, halves[at].width.min(WIDEST), raw));
     let most = heads.iter().map(Vec::len).max().unwrap_or(0);
     let rows = usize::from(halves[0].height.min(halves[1].height)).saturating_sub(most);
     page.places = lines.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(rows) + 1;
@@ -62,8 +66,11 @@ pub fn render(page: &mut VersusPage, app: &App, places: &Places, buffer: &mut Bu
     for ((at, area), mut head) in halves.into_iter().enumerate().zip(heads) {
         // The words of both begin on the same row.
         head.resize(most, Default::default());
+        let head = head
+            .into_iter()
+            .map(|(line, style)| (Styled::plain(text::fit(&line, area.width.into())), style));
         let shown = lines[at].iter().skip(page.place.at).map(|line| (line.clone(), app.theme.text));
-        draw(head.into_iter().chain(shown), area, buffer);
+        draw(head.chain(shown), &app.theme, area, buffer);
     }
 }
 
@@ -95,10 +102,14 @@ fn sent(page: &VersusPage, at: usize, area: Rect) -> Option<String> {
     Some(bar(own, most, usize::from(area.width.min(WIDEST))))
 }
 
-fn draw(lines: impl Iterator<Item = (String, Style)>, area: Rect, buffer: &mut Buffer) {
+fn draw(
+    lines: impl Iterator<Item = (Styled, Style)>,
+    theme: &Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     for ((line, style), row) in lines.zip(area.rows()) {
-        let width = usize::from(row.width);
-        buffer.set_stringn(row.x, row.y, text::fit(&line, width), width, style);
+        ink::draw(&line, (row.x, row.y), row.width, style, theme, buffer);
     }
 }
 
@@ -146,13 +157,18 @@ fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> Strin
     )
 }
 
-/// The words of an answer, or why there is none.
-fn words(page: &VersusPage, at: usize, width: u16) -> Vec<String> {
+/// The words of an answer, laid out as in the chat, or why there is none.
+fn words(page: &VersusPage, at: usize, width: u16, raw: bool) -> Vec<Styled> {
     let seat = &page.seats[at];
+    let width = usize::from(width).max(1);
     let text = match &seat.ended {
         Some(Err(why)) => why,
         Some(Ok(answer)) if answer.text.trim().is_empty() => "(it has no words)",
+        _ if !raw => {
+            let rows = Markdown::default().advance(seat.text.trim(), width);
+            return rows.settled.into_iter().chain(rows.open).map(|line| line.styled).collect();
+        }
         _ => &seat.text,
     };
-    text::wrap(text::clean(text).trim(), usize::from(width).max(1))
+    text::wrap(text::clean(text).trim(), width).into_iter().map(Styled::plain).collect()
 }
