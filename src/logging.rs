@@ -29,12 +29,18 @@ const KEY_SIGNS: &[&str] = &["sk-", "Bearer "];
 /// them out would make the log unreadable.
 const SHORTEST_SECRET: usize = 6;
 
-/// Begins to log to a file, for the rest of the process.
+/// Begins to log to a file, for the rest of the process. The folder of the usual file is made if it is missing; that of a
+/// file that somebody named (`is_named`) is not, since a slip in its path would leave folders behind.
 ///
 /// # Errors
 /// A sentence that says why there is no log. The program goes on without.
-pub fn start(path: &Path, level: Level, secrets: Vec<Secret>) -> Result<(), String> {
-    let file = open(path).map_err(|reason| {
+pub fn start(
+    path: &Path,
+    is_named: bool,
+    level: Level,
+    secrets: Vec<Secret>,
+) -> Result<(), String> {
+    let file = open(path, is_named).map_err(|reason| {
         format!(
             "There is no log: {} cannot be written ({reason}). Name another file with --log-file.",
             path.display()
@@ -49,12 +55,12 @@ pub fn start(path: &Path, level: Level, secrets: Vec<Secret>) -> Result<(), Stri
 ///
 /// # Errors
 /// The system's words.
-pub fn check(path: &Path) -> io::Result<()> {
-    open(path).map(drop)
+pub fn check(path: &Path, is_named: bool) -> io::Result<()> {
+    open(path, is_named).map(drop)
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    if let Some(directory) = path.parent() {
+fn open(path: &Path, is_named: bool) -> io::Result<File> {
+    if let Some(directory) = path.parent().filter(|_| !is_named) {
         fs::create_dir_all(directory)?;
     }
     let mut options = OpenOptions::new();
@@ -229,10 +235,20 @@ mod tests {
         let file = home.path().join("file");
         fs::write(&file, "").unwrap();
         let below_a_file = file.join("ebbtide.log");
-        let reason = start(&below_a_file, Level::INFO, Vec::new()).unwrap_err();
+        let reason = start(&below_a_file, false, Level::INFO, Vec::new()).unwrap_err();
         assert!(
             reason.starts_with("There is no log: ") && reason.contains("--log-file"),
             "{reason}"
         );
+    }
+
+    #[test]
+    fn the_folder_of_the_usual_log_is_made_and_that_of_a_named_one_is_not() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("state/ebbtide.log");
+        assert_eq!(check(&path, true).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(!home.path().join("state").exists());
+        check(&path, false).unwrap();
+        check(&path, true).unwrap();
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn run(
             for finding in session(&settings, arguments, host) {
                 report("session", finding)?;
             }
-            report("log", log(&arguments.log_file.clone().unwrap_or(paths.log_file())))?;
+            report("log", log(arguments.log_file.as_deref(), &paths.log_file()))?;
         }
         Err(reason) => report("files", Err(sentence(&reason.to_string())))?,
     }
@@ -128,8 +128,9 @@ fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Findi
     damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect()
 }
 
-fn log(file: &Path) -> Finding {
-    match logging::check(file) {
+fn log(named: Option<&Path>, usual: &Path) -> Finding {
+    let file = named.unwrap_or(usual);
+    match logging::check(file, named.is_some()) {
         Ok(()) => Ok(format!("{} is writable", file.display())),
         Err(reason) => Err(format!(
             "{} is not writable ({reason}). Name another file with --log-file.",

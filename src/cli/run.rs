@@ -129,7 +129,8 @@ impl<'a> Job<'a> {
             None => Paths::of(&host.environment)?.log_file(),
         };
         let secrets = secrets(&settings, &host.environment);
-        if let Err(reason) = logging::start(&log_file, settings.log_level(), secrets) {
+        let is_named = arguments.log_file.is_some();
+        if let Err(reason) = logging::start(&log_file, is_named, settings.log_level(), secrets) {
             streams.tell(reason);
         }
         Ok(Self { arguments, settings, host, found: RefCell::default() })
