@@ -12,6 +12,9 @@ use unicode_segmentation::UnicodeSegmentation;
 pub use clean::{clean, one_line};
 pub use wrap::{Cut, chop, cuts, wrap};
 
+/// Between two keys and what they do.
+const SEPARATOR: &str = " · ";
+
 /// What stands for the part that was cut off.
 const ELLIPSIS: &str = "…";
 
@@ -48,6 +51,24 @@ pub fn fit(text: &str, width: usize) -> String {
     cut.truncate(cut.trim_end().len());
     cut.push_str(ELLIPSIS);
     cut
+}
+
+/// What keys do, parted by ` · `, in so many columns: as many of them as fit, the last one, which closes, in any case.
+pub fn fit_keys(keys: &str, width: usize) -> String {
+    if self::width(keys) <= width {
+        return keys.to_owned();
+    }
+    let (first, last) = keys.rsplit_once(SEPARATOR).unwrap_or(("", keys));
+    let mut shown = last.to_owned();
+    let all: Vec<&str> = first.split(SEPARATOR).collect();
+    for count in 1..=all.len() {
+        let more = format!("{}{SEPARATOR}{last}", all[..count].join(SEPARATOR));
+        if self::width(&more) > width {
+            break;
+        }
+        shown = more;
+    }
+    fit(&shown, width)
 }
 
 /// The end of a text that takes more than `width` columns: what stands before the cursor of one who writes.

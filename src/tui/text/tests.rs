@@ -165,6 +165,21 @@ fn cutting_counts_columns_not_characters() {
     assert_eq!(pad("漢", 4), "漢  ");
 }
 
+#[test]
+fn of_keys_that_do_not_fit_the_last_one_stays() {
+    let keys = " / filter · Enter opens · u undo · Esc closes ";
+    for (width, shown) in [
+        (46, keys),
+        (45, " / filter · Enter opens · Esc closes "),
+        (30, " / filter · Esc closes "),
+        (12, "Esc closes "),
+        (5, "Esc…"),
+    ] {
+        assert_eq!(fit_keys(keys, width), shown);
+    }
+    assert_eq!(fit_keys("", 3), "");
+}
+
 proptest! {
     #[test]
     fn columns_are_whole_characters(text in awkward(), start in 0_usize..20, more in 0_usize..20) {

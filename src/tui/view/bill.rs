@@ -38,7 +38,7 @@ pub fn render(page: &mut BillPage, app: &App, places: &Places, buffer: &mut Buff
         0 => String::new(),
         more => format!("{more} more lines · "),
     };
-    let keys = text::fit(&format!(" {more}{}", places.keys(&app.keymap, KEYS)), room);
+    let keys = text::fit_keys(&format!(" {more}{}", places.keys(&app.keymap, KEYS)), room);
     let inner = frame(text::fit(&title, room), keys, &app.theme, screen, buffer);
     for (line, row) in lines[lines_shown].iter().zip(inner.rows()) {
         buffer.set_line(row.x, row.y, line, row.width);

@@ -55,7 +55,7 @@ pub fn render(journal: &mut JournalView, app: &App, places: &Places, buffer: &mu
         }
     };
     let keys = places.keys(keymap, if filter.is_writing() { TYPING } else { KEYS });
-    let (title, keys) = (text::fit(&title, width), text::fit(&keys, width));
+    let (title, keys) = (text::fit(&title, width), text::fit_keys(&keys, width));
     let inner = frame(title, keys, theme, screen, buffer);
     let detail = DETAIL.min(inner.height / 3);
     let heading = u16::from(inner.height >= WITH_HEADING);

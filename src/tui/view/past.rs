@@ -43,7 +43,7 @@ pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     let block = Block::bordered()
         .border_style(theme.warning)
         .title(Line::styled(text::fit(&format!(" {} ", past.title()), width), theme.warning))
-        .title_bottom(Line::styled(text::fit(&keys, width), theme.dim));
+        .title_bottom(Line::styled(text::fit_keys(&keys, width), theme.dim));
     let inside = block.inner(area);
     Clear.render(area, buffer);
     block.render(area, buffer);
