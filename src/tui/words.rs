@@ -84,6 +84,10 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
             "warm, evicted",
             "a summary in the window, or only in the manifest, from where a mention brings it back",
         ),
+        (
+            "slots",
+            "places for summaries and expanded logs; with more of them the least salient one leaves",
+        ),
         ("concluded", "efforts that are done; a summary stands for the log of each"),
         (
             "full history",
