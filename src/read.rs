@@ -31,6 +31,7 @@ mod opencode;
 mod packed;
 mod silly_tavern;
 mod sniff;
+mod talks;
 mod tally;
 mod tree;
 mod usage;

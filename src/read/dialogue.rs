@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::lines::{self, BYTE_ORDER_MARK};
-use super::value::{hash, list, moment, plain, said, text, words};
+use super::lines::{self, BYTE_ORDER_MARK, Lines};
+use super::talks::{Talks, Told, Turns};
+use super::value::{list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 use crate::chunk::beginning;
 
@@ -23,36 +24,86 @@ pub(super) fn is_one(value: &Value) -> bool {
     is_turn(value) || TURNS.iter().any(|key| list(value, key).iter().any(is_turn))
 }
 
-/// Reads dialogues, a record a line or in one array.
+/// Reads dialogues, a record a line or in one array. Read twice: the first time for which records are of one talk.
 pub(super) fn read(
     source: &dyn Bytes,
     take: &mut Take<'_>,
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
+    let mut talks = Talks::default();
+    each(source, &mut Tally::default(), |nth, record, _| talks.look_at(nth, record))?;
     let mut tally = Tally::default();
-    let mut talk = Talk { take, alone: false, conversations: 0, before: Vec::new() };
+    let mut talk = Talk { take, alone: false, conversations: 0 };
+    let is_array = each(source, &mut tally, |nth, record, tally| {
+        talk.take_written(record, talks.told(nth), tally);
+    })?;
+    if talk.conversations == 0 && !is_array {
+        // One object over many lines.
+        if let Ok(object) = items::whole(source)? {
+            tally = Tally::default();
+            tally.read_one();
+            talk.take_record(&object, 0, &mut tally);
+        }
+    }
+    Ok(tally)
+}
+
+/// Hands on each record as it is written, with its number; returns whether they stand in one array.
+fn each(
+    source: &dyn Bytes,
+    tally: &mut Tally,
+    mut take: impl FnMut(usize, &[u8], &mut Tally),
+) -> Result<bool, Error> {
     let mut bytes = source.open()?;
     let start = bytes.fill_buf()?;
     let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
     let is_array = start.trim_ascii_start().first() == Some(&b'[');
     drop(bytes);
+    let mut nth = 0;
+    let mut take = |record: &[u8], tally: &mut Tally| {
+        take(nth, record, tally);
+        nth += 1;
+    };
     if is_array {
-        items::each(source, &mut tally, |item, tally| match lines::record(item) {
-            Some(record) => talk.take_record(&record, tally),
-            None => tally.skip("no JSON record"),
-        })?;
-        return Ok(tally);
+        items::each(source, tally, take)?;
+        return Ok(true);
     }
-    lines::each(source, &mut tally, |_, record: Value, tally| talk.take_record(&record, tally))?;
-    if talk.conversations == 0 {
-        // One object over many lines.
-        if let Ok(object) = items::whole(source)? {
-            tally = Tally::default();
-            tally.read_one();
-            talk.take_record(&object, &mut tally);
+    let mut lines = Lines::of(source)?;
+    while let Some(line) = lines.next(tally)? {
+        tally.read_one();
+        take(line.bytes, tally);
+    }
+    Ok(false)
+}
+
+/// Who says a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Person,
+    Model,
+    /// The model calls a tool.
+    Call,
+    /// A tool answers.
+    Tool,
+    Other,
+}
+
+impl Role {
+    pub(super) fn of(turn: &Value) -> Self {
+        match &*name_of_role(turn) {
+            "user" | "human" => Self::Person,
+            "assistant" | "gpt" | "model" | "ai" | "bot" | "chatgpt" | "claude" | "bing"
+            | "bard" => Self::Model,
+            "function_call" => Self::Call,
+            "tool" | "function" | "observation" => Self::Tool,
+            _ => Self::Other,
         }
     }
-    Ok(tally)
+}
+
+fn name_of_role(turn: &Value) -> String {
+    let role = [text(turn, "role"), text(turn, "from")].into_iter().find(|role| !role.is_empty());
+    role.unwrap_or_default().to_lowercase()
 }
 
 struct Talk<'a, 't> {
@@ -60,27 +111,42 @@ struct Talk<'a, 't> {
     /// Records are turns of one conversation.
     alone: bool,
     conversations: u64,
-    /// The turns of the record before, each by its hash.
-    before: Vec<u64>,
 }
 
 impl Talk<'_, '_> {
-    fn take_record(&mut self, record: &Value, tally: &mut Tally) {
+    /// Takes a record as it is written.
+    fn take_written(&mut self, record: &[u8], told: Told, tally: &mut Tally) {
+        match told {
+            Told::Elsewhere => {
+                self.alone = false;
+                for _ in Turns::of(record).unwrap_or_default() {
+                    tally.read_one();
+                    tally.skip("told in another record");
+                }
+            }
+            Told::Behind(copied) => match lines::record(record) {
+                Some(record) => self.take_record(&record, copied, tally),
+                None => tally.skip("no JSON record"),
+            },
+        }
+    }
+
+    /// Takes a record, of whose turns another talk tells the first ones.
+    fn take_record(&mut self, record: &Value, copied: usize, tally: &mut Tally) {
         let turns = TURNS.iter().map(|key| list(record, key)).find(|turns| !turns.is_empty());
         match turns {
             Some(turns) => {
                 self.alone = false;
-                let known = self.known(turns);
-                if known == 0 {
-                    self.begin(record);
-                }
-                for (nth, turn) in turns.iter().enumerate() {
+                self.begin(record);
+                let (copied, own) = turns.split_at(copied.min(turns.len()));
+                for turn in copied {
                     tally.read_one();
-                    if nth < known {
-                        tally.skip("told in the record before");
-                    } else {
-                        self.take_turn(turn, tally);
-                    }
+                    tally.skip("told in another record");
+                    self.take_copied(turn);
+                }
+                for turn in own {
+                    tally.read_one();
+                    self.take_turn(turn, tally);
                 }
             }
             None if is_one(record) => {
@@ -93,11 +159,15 @@ impl Talk<'_, '_> {
         }
     }
 
-    /// How many turns of a record are those of the one before: a log of requests tells all that was said in each.
-    fn known(&mut self, turns: &[Value]) -> usize {
-        let turns: Vec<u64> = turns.iter().map(|turn| hash(turn.to_string())).collect();
-        let before = std::mem::replace(&mut self.before, turns);
-        if self.before.starts_with(&before) { before.len() } else { 0 }
+    /// Takes a turn that another talk tells.
+    fn take_copied(&mut self, turn: &Value) {
+        let take = &mut *self.take;
+        let mut copy = |event: Event| {
+            let text = event.text().map(str::to_owned);
+            text.into_iter().for_each(|text| take(Event::Copied { text, anew: false }));
+        };
+        let mut other = Talk { take: &mut copy, alone: false, conversations: 0 };
+        other.take_turn(turn, &mut Tally::default());
     }
 
     fn begin(&mut self, record: &Value) {
@@ -113,15 +183,11 @@ impl Talk<'_, '_> {
 
     fn take_turn(&mut self, turn: &Value, tally: &mut Tally) {
         let at = ["ts", "timestamp", "created_at"].iter().find_map(|key| moment(turn, key));
-        let role =
-            [text(turn, "role"), text(turn, "from")].into_iter().find(|role| !role.is_empty());
         let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
         let content = content.unwrap_or(&Value::Null);
-        let role = role.unwrap_or_default().to_lowercase();
-        match &*role {
-            "user" | "human" => self.say(Speaker::Person, said(content), at, tally),
-            "assistant" | "gpt" | "model" | "ai" | "bot" | "chatgpt" | "claude" | "bing"
-            | "bard" => {
+        match Role::of(turn) {
+            Role::Person => self.say(Speaker::Person, said(content), at, tally),
+            Role::Model => {
                 if list(turn, "tool_calls").is_empty() {
                     self.say(Speaker::Model, said(content), at, tally);
                 } else {
@@ -129,23 +195,25 @@ impl Talk<'_, '_> {
                     self.take_calls(turn, at);
                 }
             }
-            "function_call" => (self.take)(Event::Called {
+            Role::Call => (self.take)(Event::Called {
                 id: String::new(),
                 name: text(turn, "name").to_owned(),
                 arguments: words(content),
                 at,
             }),
-            "tool" | "function" | "observation" => {
+            Role::Tool => {
                 (self.take)(Event::Returned {
                     id: text(turn, "tool_call_id").to_owned(),
                     text: words(content),
                     at,
                 });
             }
-            "" => tally.skip("without a role"),
-            // People look for it under this name.
-            "developer" => tally.skip("system"),
-            other => tally.skip(beginning(other, LONGEST_ROLE)),
+            Role::Other => match &*name_of_role(turn) {
+                "" => tally.skip("without a role"),
+                // People look for it under this name.
+                "developer" => tally.skip("system"),
+                other => tally.skip(beginning(other, LONGEST_ROLE)),
+            },
         }
     }
 

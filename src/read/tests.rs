@@ -10,6 +10,7 @@ mod packed;
 mod pictures;
 mod plain;
 mod ragged;
+mod requests;
 mod written_again;
 
 use serde_json::Value;

@@ -144,27 +144,6 @@ fn a_person_may_speak_of_an_agents_file_in_codex() {
 }
 
 #[test]
-fn a_log_of_requests_tells_what_was_said_once() {
-    let turn = |role: &str, text: &str| json!({ "role": role, "content": text });
-    let (system, first, reply) = (turn("system", "s"), turn("user", "q0"), turn("assistant", "a0"));
-    let second = turn("user", "q1");
-    let file = lines(&[
-        json!({ "messages": [system, first] }),
-        json!({ "messages": [system, first, reply, second] }),
-        json!({ "messages": [system, turn("user", "other")] }),
-    ]);
-    assert_eq!(
-        listing(&file),
-        ["== 1||", "person: q0", "model: a0", "person: q1", "== 2||", "person: other"]
-    );
-    assert!(
-        told(&file).unwrap().1.tally.to_string().contains("2 told in the record before"),
-        "{}",
-        told(&file).unwrap().1.tally
-    );
-}
-
-#[test]
 fn markdown_keeps_to_one_way_to_name_speakers_and_leaves_code_alone() {
     let bold = "**You:** How?\n\n**AI:** So.\n\n**You** should try it.\n";
     assert_eq!(
