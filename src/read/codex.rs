@@ -4,6 +4,7 @@
 
 mod copied;
 mod survey;
+mod totals;
 
 use std::io;
 
@@ -12,13 +13,14 @@ use serde_json::Value;
 
 use super::injected::{is_codex_harness, is_codex_harness_event};
 use super::usage::{Said, Step, Thread};
-use super::value::{self, count, hash, list, loose_moment, loose_text, plain, text};
+use super::value::{self, hash, list, loose_moment, loose_text, plain, text};
 use super::{
     Bytes, Compaction, Error, Event, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used,
     lines,
 };
 use copied::Copied;
 use survey::Survey;
+use totals::Totals;
 
 /// A line: in an envelope, or bare as until September 2025.
 #[derive(Debug, Default, Deserialize)]
@@ -245,13 +247,15 @@ impl Rollout<'_, '_> {
     /// grew; where the two differ, one is damaged, and the smaller one counts. Totals that are those of the request begin
     /// anew with it, as they do when the window overflowed.
     fn count_usage(&mut self, event: &Value, at: Moment) -> bool {
-        let (total, last) =
-            (&event["info"]["total_token_usage"], &event["info"]["last_token_usage"]);
-        if total.is_null() || last.is_null() {
-            return false;
-        }
-        let (total, last) = (Totals::of(total), Totals::of(last));
-        let grown = self.counted.map_or(total, |(before, _)| total.since(&before));
+        let told = |key: &str| Some(&event["info"][key]).filter(|usage| !usage.is_null());
+        let Some(total) = told("total_token_usage") else { return false };
+        let before = self.counted.map(|(before, _)| before);
+        let last = match told("last_token_usage") {
+            Some(last) => Some(Totals::of(last)),
+            None => Totals::grown(total, before.as_ref()),
+        };
+        let (total, Some(last)) = (Totals::of(total), last) else { return false };
+        let grown = before.map_or(total, |before| total.since(&before));
         // The same line again, of which either has another total.
         let is_again = (grown.input, grown.output) != (last.input, last.output)
             && self.counted.is_some_and(|(_, before)| before == last);
@@ -271,56 +275,6 @@ impl Rollout<'_, '_> {
         self.window = Some(used.prompt()).filter(|prompt| *prompt > 0).or(self.window);
         self.thread.steps.push(Step { total: total.all, last: hash(last), used });
         true
-    }
-}
-
-/// The counts of a line about tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Totals {
-    /// What is cached or written is in it.
-    input: u64,
-    cached: u64,
-    written: u64,
-    output: u64,
-    /// Both together; old lines do not add them up, and reasoning is part of the output.
-    all: u64,
-}
-
-impl Totals {
-    fn of(usage: &Value) -> Self {
-        let (input, output) = (count(usage, "input_tokens"), count(usage, "output_tokens"));
-        let all = usage.get("total_tokens").and_then(Value::as_u64);
-        Self {
-            input,
-            cached: count(usage, "cached_input_tokens"),
-            written: count(usage, "cache_write_input_tokens"),
-            output,
-            all: all.unwrap_or_else(|| input.saturating_add(output)),
-        }
-    }
-
-    /// Input and output by kind.
-    fn counts(&self) -> [u64; 4] {
-        [self.input, self.cached, self.written, self.output]
-    }
-
-    fn both(&self, other: &Self, of: fn(u64, u64) -> u64) -> Self {
-        Self {
-            input: of(self.input, other.input),
-            cached: of(self.cached, other.cached),
-            written: of(self.written, other.written),
-            output: of(self.output, other.output),
-            all: of(self.all, other.all),
-        }
-    }
-
-    /// By how much each count has grown; one that fell began anew.
-    fn since(&self, before: &Self) -> Self {
-        self.both(before, |now, before| now.checked_sub(before).unwrap_or(now))
-    }
-
-    fn at_most(&self, most: &Self) -> Self {
-        self.both(most, u64::min)
     }
 }
 

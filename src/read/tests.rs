@@ -2,6 +2,7 @@
 
 mod agents;
 mod claude_code;
+mod counts;
 mod damage;
 mod exports;
 mod hostile;

@@ -20,10 +20,13 @@ struct Era {
     total: bool,
     /// What is cached of the input.
     cached: bool,
+    /// What the last request took.
+    last: bool,
 }
 
-const TODAY: Era = Era { total: true, cached: true };
-const LEGACY: Era = Era { total: false, cached: false };
+const TODAY: Era = Era { total: true, cached: true, last: true };
+const LEGACY: Era = Era { total: false, cached: false, last: true };
+const TOTALS: Era = Era { total: true, cached: true, last: false };
 
 fn said(at: u64) -> Value {
     enveloped(at, "event_msg", &json!({ "type": "user_message", "message": "Q" }))
@@ -43,7 +46,10 @@ fn tokens(at: u64, requests: &[[u64; 3]], era: Era) -> Value {
         usage
     };
     let last = requests.last().map(std::slice::from_ref).unwrap_or_default();
-    let info = json!({ "total_token_usage": usage(requests), "last_token_usage": usage(last) });
+    let mut info = json!({ "total_token_usage": usage(requests) });
+    if era.last {
+        info["last_token_usage"] = usage(last);
+    }
     enveloped(at, "event_msg", &json!({ "type": "token_count", "info": info }))
 }
 
@@ -67,7 +73,7 @@ fn rollout(era: Era) -> Vec<Value> {
 
 #[test]
 fn a_rollout() {
-    for era in [TODAY, LEGACY] {
+    for era in [TODAY, LEGACY, TOTALS] {
         costs_no_more(&format!("{era:?}"), &[lines(&rollout(era))], 2, Twice::All);
     }
 }
@@ -75,7 +81,7 @@ fn a_rollout() {
 /// Requests that are alike, and a total that begins anew.
 #[test]
 fn a_rollout_of_requests_that_are_alike() {
-    for era in [TODAY, LEGACY] {
+    for era in [TODAY, LEGACY, TOTALS] {
         let mut records = vec![head(PARENT, json!({})), said(111)];
         let alike = [[45, 21, 7]; 2];
         for (at, told) in
@@ -107,6 +113,10 @@ fn a_parent_and_its_fork() {
         let [parent, child] = family(era, json!({ "forked_from_id": PARENT }));
         costs_no_more(&format!("{era:?}"), &[parent, child], 5, Twice::All);
     }
+    // Of a line that is lost the next total tells, and so does the copy of it.
+    let [parent, child] = family(TOTALS, json!({ "forked_from_id": PARENT }));
+    let both = bill([&parent, &child]);
+    assert_eq!((both.len(), &both), (5, &bill([&child, &parent])));
 }
 
 #[test]
