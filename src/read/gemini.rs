@@ -171,12 +171,15 @@ fn count_usage(message: &Value, ledger: &mut Ledger) {
     let total = Some(count(tokens, "total")).filter(|total| *total > 0).unwrap_or(u64::MAX);
     let input = count(tokens, "input").min(total);
     let cached = count(tokens, "cached").min(input);
+    let output = output.min(total - input);
+    // What tools asked for is none of the input, as long as the sum has it, too.
+    let beside = if total == u64::MAX { 0 } else { total - input - output };
     let used = Used {
         at: moment(message, "timestamp"),
         read: cached,
         written: 0,
-        uncached: input - cached,
-        output: output.min(total - input),
+        uncached: input - cached + count(tokens, "tool").min(beside),
+        output,
     };
     ledger.reply(&Line { message: text(message, "id"), ..Line::default() }, &used);
 }

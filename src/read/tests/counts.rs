@@ -27,3 +27,15 @@ fn what_totals_grow_by_is_what_requests_of_codex_took() {
     let expected = [[0, 0, 100, 10], [90, 0, 110, 15], [0, 0, 40, 5], [30, 0, 30, 2]];
     assert_eq!(requests(&records), expected);
 }
+
+#[test]
+fn what_tools_of_gemini_asked_for_is_counted_beside_the_input_once() {
+    for (total, uncached) in [(json!(127), 57), (json!(110), 40), (json!(null), 40)] {
+        let tokens = json!({ "input": 100, "cached": 60, "output": 7, "thoughts": 3, "tool": 17, "total": total });
+        let records = [
+            json!({ "sessionId": "g", "projectHash": "p" }),
+            json!({ "id": "1", "type": "gemini", "content": "Hi", "tokens": tokens }),
+        ];
+        assert_eq!(requests(&records), [[60, 0, uncached, 10]], "{total}");
+    }
+}

@@ -150,7 +150,8 @@ fn message(id: &str, at: u64, kind: &str, tokens: Option<[u64; 4]>, total: bool)
         message["tokens"] =
             json!({ "input": input, "cached": cached, "output": output, "thoughts": thoughts });
         if total {
-            message["tokens"]["total"] = json!(input + output + thoughts);
+            message["tokens"]["tool"] = json!(4);
+            message["tokens"]["total"] = json!(input + output + thoughts + 4);
         }
     }
     message
