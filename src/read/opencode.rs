@@ -8,6 +8,7 @@ use super::items::{self, Document};
 use super::usage::Line;
 use super::value::{count, is, list, moment, number_of, plain, stand_in, text};
 use super::{Bytes, Compaction, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used};
+use crate::clock;
 
 /// What tells where a message stands.
 #[derive(Deserialize)]
@@ -36,7 +37,7 @@ pub(super) fn read(
     let info = &head["info"];
     take(Event::Begins {
         id: text(info, "id").to_owned(),
-        title: text(info, "title").to_owned(),
+        title: title(info).to_owned(),
         project: text(info, "directory").to_owned(),
         at: moment(&info["time"], "created"),
     });
@@ -64,6 +65,14 @@ pub(super) fn read(
         }
     }
     Ok(tally)
+}
+
+/// The title of a session; none where it has the one that all begin with: `New session - 2025-06-01T10:00:00.000Z`.
+fn title(info: &Value) -> &str {
+    let title = text(info, "title");
+    let made =
+        ["New session - ", "Child session - "].iter().find_map(|new| title.strip_prefix(new));
+    if made.is_some_and(|made| clock::millis_of(made).is_some()) { "" } else { title }
 }
 
 impl Written {

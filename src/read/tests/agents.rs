@@ -276,6 +276,20 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
 }
 
 #[test]
+fn the_title_that_all_sessions_of_opencode_begin_with_is_none() {
+    for (title, told) in [
+        ("New session - 2025-06-01T10:00:00.000Z", ""),
+        ("Child session - 2025-06-01T10:00:00.000Z", ""),
+        ("New session - with the lawyers", "New session - with the lawyers"),
+    ] {
+        let message =
+            json!({ "info": { "role": "user" }, "parts": [{ "type": "text", "text": "Hi" }] });
+        let file = json!({ "info": { "id": "s", "title": title }, "messages": [message] });
+        assert_eq!(listing(file.to_string().as_bytes())[0], format!("== s|{told}|"));
+    }
+}
+
+#[test]
 fn messages_of_opencode_stand_in_the_order_in_which_they_were_made() {
     let message = |id: &str, role: &str, at: Option<i64>| {
         let time = at.map_or(json!({}), |at| json!({ "created": at }));
