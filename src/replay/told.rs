@@ -20,9 +20,9 @@ pub fn saved(part: f64) -> String {
     if is_below(part) { "none".to_owned() } else { percent(part) }
 }
 
-/// A part of the cost that is saved, or that is paid beyond it: `12.6 % saved`, `12.6 % dearer`.
+/// A part of the cost that is saved, or that is paid beyond it, however little: `12.6 % saved`, `12.6 % dearer`.
 pub fn net(part: f64) -> String {
-    format!("{} {}", percent(part), if is_below(part) { "dearer" } else { "saved" })
+    format!("{} {}", percent(part), if part < 0.0 { "dearer" } else { "saved" })
 }
 
 /// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
@@ -31,7 +31,7 @@ pub(super) fn net_of_full_history(part: f64) -> String {
 }
 
 pub(super) fn net_of(what: &str, part: f64) -> String {
-    format!("{} {} {what}", net(part), if is_below(part) { "than" } else { "against" })
+    format!("{} {} {what}", net(part), if part < 0.0 { "than" } else { "against" })
 }
 
 /// The same of what the program did itself, behind a comma; nothing where it did nothing.
@@ -68,7 +68,7 @@ mod tests {
         for (part, of_said, of_cost) in [
             (0.971_4, "97.1 %", "97.1 % saved against full history"),
             (0.0, "0.0 %", "0.0 % saved against full history"),
-            (-0.000_4, "0.0 %", "0.0 % saved against full history"),
+            (-0.000_4, "0.0 %", "0.0 % dearer than full history"),
             (-0.126, "none", "12.6 % dearer than full history"),
             (-14.0, "none", "1,400.0 % dearer than full history"),
         ] {
