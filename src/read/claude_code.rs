@@ -109,16 +109,18 @@ impl Session<'_, '_> {
                 false => Err(record.kind),
             };
         }
-        let number = record.uuid.as_deref().map(Said::number);
-        if number.is_some_and(|number| self.ledger.said().holds(number)) {
+        let said = self.ledger.said();
+        let alike = if said.is_alone() { None } else { record.likeness() };
+        let numbers = [record.uuid.as_deref().map(Said::number), alike];
+        if numbers.into_iter().flatten().any(|number| said.holds(number)) {
             if let Some(text) = record.copied() {
                 (self.take)(Event::Copied { text, anew: record.is_compact_summary });
             }
             return skipped(SAID_ALREADY);
         }
         let told = self.tell_first(record);
-        if let (Ok(()), Some(number)) = (&told, number) {
-            self.ledger.said().add(number);
+        if told.is_ok() {
+            numbers.into_iter().flatten().for_each(|number| self.ledger.said().add(number));
         }
         told
     }

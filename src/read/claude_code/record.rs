@@ -4,7 +4,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::read::value::{count, list, loose_flag, loose_moment, loose_text, plain, text, words};
+use crate::read::value::{
+    count, hash, list, loose_flag, loose_moment, loose_text, plain, text, words,
+};
 use crate::read::{Compaction, Moment};
 
 /// A record.
@@ -58,6 +60,14 @@ impl Record {
     /// Whether somebody may be saying something in it.
     pub(super) fn is_said(&self) -> bool {
         matches!(self.kind.as_deref(), Some("user" | "assistant"))
+    }
+
+    /// A number that a copy has, too, in which every record has got another name: who said what in which millisecond.
+    /// `None` where nobody says anything, and of a moment of whole seconds, which tells nothing.
+    pub(super) fn likeness(&self) -> Option<u64> {
+        let message = self.message.as_ref().filter(|_| self.is_said())?;
+        let at = self.timestamp.filter(|at| at % 1_000 != 0)?;
+        Some(hash((&self.kind, at, text(message, "id"), message.get("content")?)))
     }
 
     /// What of it stands in the window of a conversation that begins with a copy of it.

@@ -70,3 +70,38 @@ fn a_compaction_whose_kept_messages_are_gone_on_from_is_one() {
     // Whoever goes back to before it has taken it back.
     assert_eq!(["a2", "s1", "a1"].map(compactions), [1, 1, 0]);
 }
+
+#[test]
+fn a_fork_whose_records_have_other_names_is_known_by_what_was_said_when() {
+    let said = |name: &str, millis: &str| {
+        let id = |id: &str| format!("{name}-{id}");
+        let mut records = vec![
+            person(&id("u1"), None, "One"),
+            reply(&id("a1"), &id("u1"), "m1", &call("k1"), 10),
+            result(&id("r1"), &id("a1"), "k1", "a.rs"),
+            reply(&id("a2"), &id("r1"), "m2", &words("1"), 20),
+        ];
+        for (nth, record) in records.iter_mut().enumerate() {
+            record["timestamp"] = json!(format!("2026-05-01T10:00:0{nth}{millis}Z"));
+            record["sessionId"] = json!(name);
+        }
+        records.push(person(&id("u2"), Some(&id("a2")), &format!("Two of {name}")));
+        lines(&records)
+    };
+    // Moments of whole seconds tell nothing.
+    for (millis, expected) in [(".123", 1), ("", 5)] {
+        let mut reader = Reader::default();
+        reader.read(&said("first", millis), &mut |_| {}).unwrap();
+        let (mut told, mut copied) = (Vec::new(), Vec::new());
+        let mut hear = |event: Event| match event {
+            Event::Copied { .. } => copied.push(line(&event)),
+            Event::Begins { .. } | Event::Reply(_) => {}
+            event => told.push(line(&event)),
+        };
+        let tally = reader.read(&said("fork", millis), &mut hear).unwrap().tally;
+        assert_eq!((told.len(), copied.len()), (expected, 5 - expected), "{told:?}");
+        assert_eq!(told.last().map(String::as_str), Some("person: Two of fork"));
+        assert_eq!(tally.used() as usize, expected);
+        assert_eq!(reader.ledger().requests().0.len(), 2);
+    }
+}
