@@ -58,6 +58,7 @@ pub struct Conversation {
     texts: Texts,
     turns: Texts,
     count: usize,
+    unanswered: u64,
     bytes: u64,
     /// By their turns, ascending.
     borders: Box<[(u32, Border)]>,
@@ -75,7 +76,7 @@ impl Conversation {
     /// # Errors
     /// Not all that was said could be written to the file.
     pub fn of(texts: Texts, parts: impl IntoIterator<Item = Part>) -> io::Result<Self> {
-        let (mut turns, mut count, mut bytes) = (Texts::new()?, 0, 0);
+        let (mut turns, mut count, mut unanswered, mut bytes) = (Texts::new()?, 0, 0, 0);
         let (mut borders, mut topics, mut marks) = (Vec::new(), BTreeMap::new(), Vec::new());
         for part in parts {
             topics.extend(part.topics.into_iter().map(|(at, topic)| (at + count, topic)));
@@ -87,13 +88,14 @@ impl Conversation {
             for turn in part.turns {
                 turns.add(&turn.bytes());
                 count += 1;
+                unanswered += u64::from(turn.reply == 0);
                 bytes += u64::from(turn.user) + u64::from(turn.reply);
             }
         }
         let (texts, turns, finds) = (texts.settle()?, turns.settle()?, Arc::default());
         let borders = borders.into();
         let held = Held::default();
-        Ok(Self { texts, turns, count, bytes, borders, topics, marks, finds, held })
+        Ok(Self { texts, turns, count, unanswered, bytes, borders, topics, marks, finds, held })
     }
 
     /// The same with what is held by reference in its turns.
@@ -121,6 +123,11 @@ impl Conversation {
     /// How many turns it has.
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// How many of its turns have no reply.
+    pub fn unanswered(&self) -> u64 {
+        self.unanswered
     }
 
     /// Whether nobody says anything.

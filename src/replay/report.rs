@@ -6,7 +6,7 @@ use std::slice;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::conversation::Mark;
+use super::conversation::{Conversation, Mark};
 use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::tables;
@@ -101,12 +101,13 @@ fn bill(
     // Nobody else has it.
     let own = replayed.concluded.map_or("", |_| ", that which concludes the last topic among them");
     let net = format!(
-        "Net {}{}.{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
+        "Net {}{}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
          wrote as read.{}\n",
         told::net_of_full_history(replayed.net(prices)),
         told::net_of_then(replayed.net_of_then(prices)),
         assumed(replay, replayed),
+        unanswered(&replay.conversation),
         told::ratios(prices),
         in_money(replayed, prices)
     );
@@ -133,6 +134,18 @@ fn by_request(replayed: &Replayed, prices: &Prices) -> String {
 
 fn times(count: u64) -> String {
     if count == 1 { "once".to_owned() } else { format!("{} times", grouped(count)) }
+}
+
+/// How many prompts have no reply, and what is taken for one, as a sentence.
+fn unanswered(conversation: &Conversation) -> String {
+    match conversation.unanswered() {
+        0 => String::new(),
+        1 => " 1 prompt has no reply in the log: a request is taken for it that was answered with one sign.".to_owned(),
+        more => format!(
+            " {} prompts have no reply in the log: for each a request is taken that was answered with one sign.",
+            grouped(more)
+        ),
+    }
 }
 
 /// Of how many of its own compactions nobody knows the summary, and what is taken for it, as a sentence.

@@ -216,6 +216,24 @@ async fn one_turn_is_one_and_has_a_line() {
 }
 
 #[test]
+fn prompts_that_nobody_answered_are_told() {
+    let told = |events: Vec<Event>| {
+        let turns = turns_of(events, 500);
+        let replay = Replay { conversation: Arc::new(turns), phases: [].into() };
+        let (none, prices) = (Rows::default(), Prices::default());
+        text(&replay, &Replayed::default(), &none, &prices, 80).concat()
+    };
+    let asked = || talk("harbour", 1).remove(0);
+    let begins = || Event::Topic(String::new());
+    assert!(!told(talk("parser", 2)).contains("no reply"));
+    // Two in a row are one message.
+    let one = told([talk("parser", 1), vec![asked(), asked()]].concat());
+    assert!(one.contains(" 1 prompt has no reply in the log: "), "{one}");
+    let two = told(vec![asked(), begins(), asked()]);
+    assert!(two.contains(" 2 prompts have no reply in the log: "), "{two}");
+}
+
+#[test]
 fn a_long_curve_has_the_most_of_each_of_its_stretches() {
     let peak = 343;
     let step = |turn: u64| {
