@@ -129,12 +129,17 @@ impl Reader {
     /// subagent's.
     ///
     /// # Errors
-    /// As [`Reader::read`], but nothing said is no error.
+    /// It cannot be read, is of no known format, or holds neither a message nor a call.
     pub fn read_usage(&mut self, source: &dyn Bytes) -> Result<Outcome, Error> {
         let said = std::mem::take(self.ledger.said());
-        let outcome = self.read_any(source, &mut |_| {});
+        let mut is_told = false;
+        let outcome = self.read_any(source, &mut |event| is_told |= event.text().is_some());
         *self.ledger.said() = said;
-        outcome
+        let Outcome { format, tally } = outcome?;
+        if !is_told && !tally.skipped.contains_key(SAID_ALREADY) {
+            return Err(Error::Nothing { format, tally });
+        }
+        Ok(Outcome { format, tally })
     }
 
     /// Reads what may be packed; of an archive all that it holds of conversations.
@@ -157,10 +162,9 @@ impl Reader {
         let format = sniff::format_of(&mut *source.open()?)?;
         self.ledger.begin();
         let (copies, ledger) = (&mut self.copies, &mut self.ledger);
-        let (tally, left_out) =
-            copies.leave_out(format, take, |take| (format.row().read)(source, take, ledger));
-        let mut tally = tally?;
-        (0..left_out).for_each(|_| tally.skip(SAID_ALREADY));
+        let tally = copies.leave_out(format, take, ledger, |take, ledger| {
+            (format.row().read)(source, take, ledger)
+        })?;
         Ok(Outcome { format, tally })
     }
 

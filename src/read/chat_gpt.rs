@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::copies::count_left_out;
 use super::tree::branch;
 use super::value::{is, list, moment, said, text, words};
 use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, items, lines};
@@ -13,21 +14,26 @@ use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, i
 pub(super) fn read(
     source: &dyn Bytes,
     take: &mut Take<'_>,
-    _: &mut Ledger,
+    ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    conversations(source, Format::ChatGpt, "mapping", |conversation, tally| {
+    conversations(source, (Format::ChatGpt, "mapping"), ledger, |conversation, tally, _| {
         tell(conversation, take, tally);
     })
 }
 
-/// Each conversation of an array, of an object around one, or the only one there is.
+/// Each conversation of an array, of an object around one, or the only one there is; each has the key.
 pub(super) fn conversations(
     source: &dyn Bytes,
-    format: Format,
-    key: &str,
-    mut tell: impl FnMut(&Value, &mut Tally),
+    (format, key): (Format, &str),
+    ledger: &mut Ledger,
+    mut tell: impl FnMut(&Value, &mut Tally, &mut Ledger),
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
+    let mut tell = |conversation: &Value, tally: &mut Tally| {
+        let before = tally.used();
+        tell(conversation, tally, ledger);
+        count_left_out(tally, before, ledger);
+    };
     if let Some(only) = alone(source, key)? {
         tell(&only, &mut tally);
         return Ok(tally);

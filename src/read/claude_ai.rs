@@ -13,9 +13,9 @@ use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally};
 pub(super) fn read(
     source: &dyn Bytes,
     take: &mut Take<'_>,
-    _: &mut Ledger,
+    ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    conversations(source, Format::ClaudeAi, "chat_messages", |conversation, tally| {
+    conversations(source, (Format::ClaudeAi, "chat_messages"), ledger, |conversation, tally, _| {
         tell(conversation, take, tally);
     })
 }

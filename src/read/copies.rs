@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::usage::LeftOut;
 use super::value::hash;
-use super::{Event, Format, Take};
+use super::{Event, Format, Ledger, SAID_ALREADY, Take, Tally};
 
 /// Which conversations were told, of programs that keep each of them in one place. One is known by its name and by what
 /// was said first in it, and when: a later export goes on behind that.
@@ -42,22 +43,32 @@ impl Copies {
         self.is_alone = false;
     }
 
-    /// Passes on what a file of a format tells, but for conversations that another file told; returns what `read` does,
-    /// and how many messages were left out.
+    /// Passes on what a file of a format tells, but for conversations that another file told; returns what `read` does.
     pub(super) fn leave_out<T>(
         &mut self,
         format: Format,
         take: &mut Take<'_>,
-        read: impl FnOnce(&mut Take<'_>) -> T,
-    ) -> (T, u64) {
+        ledger: &mut Ledger,
+        read: impl FnOnce(&mut Take<'_>, &mut Ledger) -> T,
+    ) -> T {
+        let left_out = ledger.left_out().clone();
+        left_out.set(false);
         if self.is_alone || !format.keeps_them_whole() {
-            return (read(take), 0);
+            return read(take, ledger);
         }
         self.files += 1;
-        let mut file = File { copies: self, take, state: State::Told, left_out: 0 };
-        let outcome = read(&mut |event| file.hear(event));
+        let mut file = File { copies: self, take, state: State::Told, left_out };
+        let outcome = read(&mut |event| file.hear(event), ledger);
         file.tell_what_waits();
-        (outcome, file.left_out)
+        outcome
+    }
+}
+
+/// Counts a conversation of a file, all of whose records but so many were used in it, as told of another file if it is left
+/// out.
+pub(super) fn count_left_out(tally: &mut Tally, used_before: u64, ledger: &Ledger) {
+    if ledger.left_out().is_set() {
+        tally.skip_many(SAID_ALREADY, tally.used().saturating_sub(used_before));
     }
 }
 
@@ -73,8 +84,8 @@ struct File<'a, 't> {
     copies: &'a mut Copies,
     take: &'a mut Take<'t>,
     state: State,
-    /// Messages.
-    left_out: u64,
+    /// Tells the reader what becomes of it.
+    left_out: LeftOut,
 }
 
 impl File<'_, '_> {
@@ -82,6 +93,7 @@ impl File<'_, '_> {
         if matches!(event, Event::Begins { .. }) {
             self.tell_what_waits();
             self.state = State::Begun(vec![event]);
+            self.left_out.set(false);
             return;
         }
         let is_said = matches!(event, Event::Said { .. });
@@ -89,15 +101,15 @@ impl File<'_, '_> {
             let is_copy = is_said && self.copies.knows(&waiting[0], &event);
             if is_copy {
                 self.state = State::LeftOut;
+                self.left_out.set(true);
             } else if is_said {
                 self.tell_what_waits();
             } else {
                 return waiting.push(event);
             }
         }
-        match self.state {
-            State::LeftOut => self.left_out += u64::from(is_said),
-            _ => (self.take)(event),
+        if !matches!(self.state, State::LeftOut) {
+            (self.take)(event);
         }
     }
 

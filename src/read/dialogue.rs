@@ -119,6 +119,7 @@ impl Talk<'_, '_> {
         match told {
             Told::Elsewhere => {
                 self.alone = false;
+                tally.holds_others();
                 for _ in Turns::of(record).unwrap_or_default() {
                     tally.read_one();
                     tally.skip("told in another record");
@@ -137,6 +138,7 @@ impl Talk<'_, '_> {
         match turns {
             Some(turns) => {
                 self.alone = false;
+                tally.holds_others();
                 self.begin(record);
                 let (copied, own) = turns.split_at(copied.min(turns.len()));
                 for turn in copied {

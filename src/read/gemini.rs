@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::copies::count_left_out;
 use super::items::{self, Document};
 use super::lines::{self, Lines};
 use super::usage::Line;
@@ -46,6 +47,7 @@ pub(super) fn read(
         return Err(Error::Broken { format: Format::Gemini, why: "no record is whole".to_owned() });
     }
     chat.tell(take, &mut tally);
+    count_left_out(&mut tally, 0, ledger);
     Ok(tally)
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::copies::count_left_out;
 use super::items::{self, Document};
 use super::usage::Line;
 use super::value::{count, list, moment, plain, said, text};
@@ -41,6 +42,7 @@ pub(super) fn read(
             None => tally.skip("without a version"),
         }
     }
+    count_left_out(&mut tally, 0, ledger);
     Ok(tally)
 }
 

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::tree::branch;
 use super::usage::Line;
 use super::value::{count, list, moment, said, stand_in, text};
-use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used, chat_gpt};
+use super::{
+    Bytes, Error, Event, Format, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, chat_gpt,
+};
 
 /// Reads an export.
 pub(super) fn read(
@@ -15,12 +17,16 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    let mut tell = |object: &Value, tally: &mut Tally| tell(object, take, ledger, tally);
-    let with_wrapper = chat_gpt::conversations(source, Format::OpenWebUi, "chat", &mut tell)?;
-    if with_wrapper.used() > 0 {
+    let mut tell = |object: &Value, tally: &mut Tally, ledger: &mut Ledger| {
+        tell(object, take, ledger, tally);
+    };
+    let mut each =
+        |key: &str| chat_gpt::conversations(source, (Format::OpenWebUi, key), ledger, &mut tell);
+    let with_wrapper = each("chat")?;
+    if with_wrapper.used() > 0 || with_wrapper.skipped.contains_key(SAID_ALREADY) {
         return Ok(with_wrapper);
     }
-    chat_gpt::conversations(source, Format::OpenWebUi, "history", &mut tell)
+    each("history")
 }
 
 fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {

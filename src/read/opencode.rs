@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::copies::count_left_out;
 use super::items::{self, Document};
 use super::usage::Line;
 use super::value::{count, is, list, moment, number_of, plain, stand_in, text};
@@ -64,6 +65,7 @@ pub(super) fn read(
             compaction = part.clone();
         }
     }
+    count_left_out(&mut tally, 0, ledger);
     Ok(tally)
 }
 

@@ -26,6 +26,16 @@ impl Tally {
         self.read += 1;
     }
 
+    /// What was read as a record holds records of its own.
+    pub(super) fn holds_others(&mut self) {
+        self.read = self.read.saturating_sub(1);
+    }
+
+    /// Records that were read are not used.
+    pub(super) fn skip_many(&mut self, kind: &str, count: u64) {
+        (0..count).for_each(|_| self.skip(kind));
+    }
+
     /// A record that was read is not used.
     pub(super) fn skip(&mut self, kind: &str) {
         let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;

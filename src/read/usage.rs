@@ -8,6 +8,8 @@ mod thread;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Moment;
 use super::value::hash;
@@ -103,6 +105,21 @@ pub struct Ledger {
     /// The reply that the last line told of.
     last: Option<u32>,
     said: Said,
+    left_out: LeftOut,
+}
+
+/// Whether another file told the conversation under way: it is left out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LeftOut(Arc<AtomicBool>);
+
+impl LeftOut {
+    pub(super) fn set(&self, is_left_out: bool) {
+        self.0.store(is_left_out, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Which messages were said, of those with a name of their own: copies of a conversation say them again. A number each,
@@ -145,6 +162,11 @@ impl Ledger {
     /// Which messages were said in what was read so far.
     pub(super) fn said(&mut self) -> &mut Said {
         &mut self.said
+    }
+
+    /// Whether the conversation under way is left out.
+    pub(super) fn left_out(&self) -> &LeftOut {
+        &self.left_out
     }
 
     /// Another file begins, which may hold copies of what the others told.

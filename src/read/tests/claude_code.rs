@@ -362,6 +362,14 @@ fn a_usage_only_reading_needs_no_words() {
 }
 
 #[test]
+fn a_log_of_events_beside_subagents_is_none_of_theirs() {
+    let event = |kind: &str| json!({ "type": kind, "sessionId": "s1", "timestamp": "2026-05-01T10:00:00Z" });
+    let journal = lines(&[event("started"), event("result")]);
+    let error = Reader::default().read_usage(&journal).unwrap_err().to_string();
+    assert!(error.contains("nobody says anything in it (read 2, used 0"), "{error}");
+}
+
+#[test]
 fn moments_and_titles_come_with_the_events() {
     let file = lines(&[
         person("u1", None, "Hello"),

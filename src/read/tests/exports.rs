@@ -264,3 +264,30 @@ fn what_a_second_export_holds_again_is_told_once_and_what_is_alike_in_one_file_i
     assert_eq!(of(json!([a])), (String::new(), Some(2)), "that is no error");
     assert_eq!(of(json!([named("a", "Otherwise")])).0, "Otherwise");
 }
+
+#[test]
+fn of_a_conversation_that_is_left_out_no_record_is_used() {
+    let tools = json!([
+        { "type": "tool_use", "id": "k", "name": "search", "input": {} },
+        { "type": "tool_result", "tool_use_id": "k", "content": [{ "type": "text", "text": "found" }] },
+        { "type": "text", "text": "There." },
+    ]);
+    let claude_ai = json!([{ "uuid": "c", "created_at": "2026-01-01T10:00:00Z", "chat_messages": [
+        { "uuid": "1", "sender": "human", "text": "Where?" },
+        { "uuid": "2", "sender": "assistant", "content": tools },
+        { "uuid": "3", "sender": "human", "text": "" },
+    ] }]);
+    let tool = json!({ "type": "tool", "callID": "k", "tool": "ls", "state": { "input": {}, "output": "a" } });
+    let said = json!({ "type": "text", "text": "Hi" });
+    let opencode = json!({ "info": { "id": "s", "time": { "created": 1_767_225_600_123_u64 } }, "messages": [
+        { "info": { "role": "user" }, "parts": [said] },
+        { "info": { "role": "assistant" }, "parts": [tool, said] },
+    ] });
+    for (file, read, used) in [(claude_ai, 3, 2), (opencode, 3, 3)] {
+        let file = file.to_string().into_bytes();
+        let mut reader = Reader::default();
+        let mut tally = || reader.read(&file, &mut |_| {}).unwrap().tally;
+        let both = [tally(), tally()].map(|tally| (tally.read, tally.used()));
+        assert_eq!(both, [(read, used), (read, 0)]);
+    }
+}

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{lines, listing, told};
+use crate::read::value::list;
 
 #[test]
 fn sharegpt_openai_and_plain_logs_are_dialogues() {
@@ -24,6 +25,8 @@ fn sharegpt_openai_and_plain_logs_are_dialogues() {
             serde_json::to_vec_pretty(&record).unwrap(),
         ] {
             assert_eq!(listing(&file), expected);
+            let read = told(&file).unwrap().1.tally.read;
+            assert_eq!(read as usize, list(&record, "messages").len().max(3), "its turns alone");
         }
     }
     let ours = [
