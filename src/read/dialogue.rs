@@ -91,6 +91,11 @@ pub(super) enum Role {
 impl Role {
     pub(super) fn of(turn: &Value) -> Self {
         match &*name_of_role(turn) {
+            "user" | "human"
+                if answers(turn).next().is_some() && words(content(turn)).is_empty() =>
+            {
+                Self::Tool
+            }
             "user" | "human" => Self::Person,
             "assistant" | "gpt" | "model" | "ai" | "bot" | "chatgpt" | "claude" | "bing"
             | "bard" => Self::Model,
@@ -99,6 +104,37 @@ impl Role {
             _ => Self::Other,
         }
     }
+}
+
+/// What a turn says.
+fn content(turn: &Value) -> &Value {
+    let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
+    content.unwrap_or(&Value::Null)
+}
+
+/// What tools answer in blocks of a turn, as Anthropic's requests have it.
+fn answers(turn: &Value) -> impl Iterator<Item = &Value> {
+    list(turn, "content").iter().filter(|block| text(block, "type") == "tool_result")
+}
+
+/// The calls of a turn, in whatever way its program writes them.
+fn calls(turn: &Value, at: Moment) -> Vec<Event> {
+    let called = |id: &str, function: &Value, arguments: &str| Event::Called {
+        id: id.to_owned(),
+        name: text(function, "name").to_owned(),
+        arguments: plain(function.get(arguments)),
+        at,
+    };
+    let listed = list(turn, "tool_calls")
+        .iter()
+        .map(|call| called(text(call, "id"), call.get("function").unwrap_or(call), "arguments"));
+    // Until there were several calls in a turn there was one.
+    let alone = turn.get("function_call").filter(|call| call.is_object());
+    let blocks = list(turn, "content").iter().filter(|block| text(block, "type") == "tool_use");
+    listed
+        .chain(alone.map(|call| called("", call, "arguments")))
+        .chain(blocks.map(|block| called(text(block, "id"), block, "input")))
+        .collect()
 }
 
 fn name_of_role(turn: &Value) -> String {
@@ -185,24 +221,33 @@ impl Talk<'_, '_> {
 
     fn take_turn(&mut self, turn: &Value, tally: &mut Tally) {
         let at = ["ts", "timestamp", "created_at"].iter().find_map(|key| moment(turn, key));
-        let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
-        let content = content.unwrap_or(&Value::Null);
+        let content = content(turn);
         match Role::of(turn) {
-            Role::Person => self.say(Speaker::Person, said(content), at, tally),
+            Role::Person => {
+                self.take_answers(turn, at);
+                self.say(Speaker::Person, said(content), at, tally);
+            }
             Role::Model => {
-                if list(turn, "tool_calls").is_empty() {
-                    self.say(Speaker::Model, said(content), at, tally);
+                let calls = calls(turn, at);
+                if calls.is_empty() {
+                    let said = said(content);
+                    let said =
+                        if said.is_empty() { text(turn, "refusal").to_owned() } else { said };
+                    self.say(Speaker::Model, said, at, tally);
                 } else {
                     self.say(Speaker::Model, words(content), at, &mut Tally::default());
-                    self.take_calls(turn, at);
+                    calls.into_iter().for_each(&mut *self.take);
                 }
             }
-            Role::Call => (self.take)(Event::Called {
-                id: String::new(),
-                name: text(turn, "name").to_owned(),
-                arguments: words(content),
-                at,
-            }),
+            Role::Call => {
+                let (id, words) = (String::new(), words(content));
+                // ShareGPT has the name in what is said.
+                let within = lines::record::<Value>(words.as_bytes()).unwrap_or_default();
+                let names = [text(turn, "name"), text(&within, "name")];
+                let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+                (self.take)(Event::Called { id, name: name.to_owned(), arguments: words, at });
+            }
+            Role::Tool if answers(turn).next().is_some() => self.take_answers(turn, at),
             Role::Tool => {
                 (self.take)(Event::Returned {
                     id: text(turn, "tool_call_id").to_owned(),
@@ -227,15 +272,10 @@ impl Talk<'_, '_> {
         }
     }
 
-    fn take_calls(&mut self, turn: &Value, at: Moment) {
-        for call in list(turn, "tool_calls") {
-            let function = call.get("function").unwrap_or(call);
-            (self.take)(Event::Called {
-                id: text(call, "id").to_owned(),
-                name: text(function, "name").to_owned(),
-                arguments: plain(function.get("arguments")),
-                at,
-            });
+    fn take_answers(&mut self, turn: &Value, at: Moment) {
+        for answer in answers(turn) {
+            let (id, text) = (text(answer, "tool_use_id").to_owned(), words(&answer["content"]));
+            (self.take)(Event::Returned { id, text, at });
         }
     }
 }

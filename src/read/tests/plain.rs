@@ -39,6 +39,51 @@ fn sharegpt_openai_and_plain_logs_are_dialogues() {
 }
 
 #[test]
+fn calls_are_read_in_whatever_way_they_are_written() {
+    let asked = json!({ "role": "user", "content": "Which files?" });
+    let replied = json!({ "role": "assistant", "content": "a.rs" });
+    let block = |kind: &str, more: Value| {
+        let mut block = json!({ "type": kind });
+        block.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        block
+    };
+    let words = |text: &str| block("text", json!({ "text": text }));
+    let function = json!({ "name": "ls", "arguments": "{}" });
+    let called = block("tool_use", json!({ "id": "k", "name": "ls", "input": {} }));
+    let answered = block("tool_result", json!({ "tool_use_id": "k", "content": [words("a.rs")] }));
+    let legacy = [
+        json!({ "role": "assistant", "content": null, "function_call": function }),
+        json!({ "role": "function", "name": "ls", "content": "a.rs" }),
+    ];
+    let blocks = [
+        json!({ "role": "assistant", "content": [called] }),
+        json!({ "role": "user", "content": [answered] }),
+    ];
+    let said = json!({ "from": "function_call", "value": function.to_string() });
+    let spoken = [said, json!({ "from": "observation", "value": "a.rs" })];
+    for (turns, id, arguments) in [
+        (legacy, "", "{}".to_owned()),
+        (blocks, "k", "{}".to_owned()),
+        (spoken, "", function.to_string()),
+    ] {
+        let all = [&[asked.clone()], &turns[..], &[replied.clone()]].concat();
+        let file = lines(&[json!({ "messages": all })]);
+        let expected = [
+            "person: Which files?".to_owned(),
+            format!("call {id}: ls {arguments}"),
+            format!("result {id}: a.rs"),
+            "model: a.rs".to_owned(),
+        ];
+        assert_eq!(listing(&file)[1..], expected);
+        assert_eq!(told(&file).unwrap().1.tally.to_string(), "read 4, used 4, skipped 0");
+    }
+    let refused = json!({ "role": "assistant", "content": null, "refusal": "I cannot." });
+    assert_eq!(listing(&lines(&[asked.clone(), refused]))[2], "model: I cannot.");
+    let both = json!({ "role": "user", "content": [answered, words("And now?")] });
+    assert_eq!(listing(&lines(&[both]))[1..], ["result k: a.rs", "person: And now?"]);
+}
+
+#[test]
 fn a_role_is_read_in_any_letters_and_one_that_nobody_knows_is_told_by_its_name() {
     let said = |role: &str| json!({ "role": role, "content": "Hi" });
     let roles = ["User", "ASSISTANT", "Bot", "narrator", "System", ""];
