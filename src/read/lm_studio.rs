@@ -38,7 +38,9 @@ pub(super) fn read(
             count_usage(step, ledger);
         }
         match versions.get(at).or(versions.last()) {
-            Some(version) => tell(version, take),
+            Some(version) if text(version, "role") == "system" => tally.skip("system"),
+            Some(version) if tell(version, take) => {}
+            Some(_) => tally.skip("without words"),
             None => tally.skip("without a version"),
         }
     }
@@ -46,23 +48,21 @@ pub(super) fn read(
     Ok(tally)
 }
 
-fn tell(version: &Value, take: &mut Take<'_>) {
+/// Tells a message; returns whether there is anything in it.
+fn tell(version: &Value, take: &mut Take<'_>) -> bool {
     let by = match text(version, "role") {
         "assistant" => Speaker::Model,
         _ => Speaker::Person,
     };
-    if text(version, "role") == "system" {
-        return;
-    }
-    tell_content(&version["content"], by, take);
-    for step in list(version, "steps") {
-        tell_content(&step["content"], by, take);
-    }
+    let steps = list(version, "steps").iter().map(|step| &step["content"]);
+    let contents = std::iter::once(&version["content"]).chain(steps);
+    contents.fold(false, |is_told, content| tell_content(content, by, take) || is_told)
 }
 
-fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) {
+fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) -> bool {
     let said = said(content);
-    if !said.trim().is_empty() {
+    let mut is_told = !said.trim().is_empty();
+    if is_told {
         take(Event::Said { by, text: said, at: None });
     }
     for block in content.as_array().into_iter().flatten() {
@@ -77,9 +77,11 @@ fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) {
             "toolCallResult" => {
                 take(Event::Returned { id, text: plain(block.get("content")), at: None });
             }
-            _ => {}
+            _ => continue,
         }
+        is_told = true;
     }
+    is_told
 }
 
 /// What was made for a version counts, whether or not it is the one that was gone on with.

@@ -53,7 +53,8 @@ pub(super) fn words(content: &Value) -> String {
             let is_text =
                 matches!(text(block, "type"), "text" | "input_text" | "output_text" | "Text" | "");
             let text = text(block, "text");
-            (is_text && !text.is_empty()).then(|| text.to_owned())
+            // Gemini marks its thinking so.
+            (is_text && !text.is_empty() && !is(block, "thought")).then(|| text.to_owned())
         }
     };
     match content {

@@ -380,7 +380,9 @@ fn gemini_messages_grow_and_are_taken_back() {
     ]
     .concat();
     assert_eq!(listing(&lines(&set)), ["== g||", "person: All new"]);
-    let whole = json!({ "sessionId": "g", "projectHash": "p", "messages": [message("1", "user", "Hi"), message("2", "gemini", "Hello")] });
+    let mut thinking = message("2", "gemini", "");
+    thinking["content"] = json!([{ "text": "Hm.", "thought": true }, { "text": "Hello" }]);
+    let whole = json!({ "sessionId": "g", "projectHash": "p", "messages": [message("1", "user", "Hi"), thinking] });
     let whole = whole.to_string().into_bytes();
     assert_eq!(listing(&whole), ["== g||", "person: Hi", "model: Hello"]);
     assert_eq!(usage(&whole), [120, 0, 80, 20]);

@@ -235,8 +235,13 @@ fn lm_studio_tells_the_version_that_is_selected() {
     let file = json!({ "name": "Talk", "messages": [
         { "versions": [version("one"), version("two"), version("three")], "currentlySelected": 1 },
         { "versions": [{ "type": "multiStep", "role": "assistant", "steps": steps }], "currentlySelected": 0 },
+        { "versions": [{ "type": "singleStep", "role": "system", "content": [{ "type": "text", "text": "s" }] }], "currentlySelected": 0 },
+        { "versions": [version("")], "currentlySelected": 0 },
     ]});
-    assert_eq!(listing(file.to_string().as_bytes()), ["== |Talk|", "person: two", "model: Answer"]);
+    let file = file.to_string().into_bytes();
+    assert_eq!(listing(&file), ["== |Talk|", "person: two", "model: Answer"]);
+    let expected = "read 4, used 2, skipped 2 (1 system, 1 without words)";
+    assert_eq!(told(&file).unwrap().1.tally.to_string(), expected);
 }
 
 #[test]
