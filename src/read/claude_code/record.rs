@@ -62,11 +62,14 @@ impl Record {
         matches!(self.kind.as_deref(), Some("user" | "assistant"))
     }
 
-    /// A number that a copy has, too, in which every record has got another name: who said what in which millisecond.
-    /// `None` where nobody says anything, and of a moment of whole seconds, which tells nothing.
+    /// A number that a copy has, too, in which every record has got another name: who said what in which millisecond, or
+    /// when it was compacted. `None` where there is neither, and of a moment of whole seconds, which tells nothing.
     pub(super) fn likeness(&self) -> Option<u64> {
-        let message = self.message.as_ref().filter(|_| self.is_said())?;
         let at = self.timestamp.filter(|at| at % 1_000 != 0)?;
+        if self.subtype.as_deref() == Some("compact_boundary") {
+            return Some(hash(at));
+        }
+        let message = self.message.as_ref().filter(|_| self.is_said())?;
         Some(hash((&self.kind, at, text(message, "id"), message.get("content")?)))
     }
 
