@@ -3,13 +3,16 @@
 use serde_json::Value;
 
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
-use super::talks::{Talks, Told, Turns};
-use super::value::{list, moment, plain, said, text, words};
+use super::talks::{self, Talks, Told};
+use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 use crate::chunk::beginning;
 
 /// The keys that hold the turns of a whole conversation.
 const TURNS: [&str; 2] = ["messages", "conversations"];
+
+/// What a turn counts as that was told of another record.
+const ELSEWHERE: &str = "told in another record";
 
 /// Of the name of a role that nobody knows so many bytes are told.
 const LONGEST_ROLE: usize = 30;
@@ -33,16 +36,16 @@ pub(super) fn read(
     let mut talks = Talks::default();
     each(source, &mut Tally::default(), |nth, record, _| talks.look_at(nth, record))?;
     let mut tally = Tally::default();
-    let mut talk = Talk { take, alone: false, conversations: 0 };
+    let mut talk = Talk::of_turns(take);
     let is_array = each(source, &mut tally, |nth, record, tally| {
-        talk.take_written(record, talks.told(nth), tally);
+        talk.take_written(nth, record, talks.told(nth), tally);
     })?;
     if talk.conversations == 0 && !is_array {
         // One object over many lines.
         if let Ok(object) = items::whole(source)? {
             tally = Tally::default();
             tally.read_one();
-            talk.take_record(&object, 0, &mut tally);
+            talk.take_record(&object, (0, false), &mut tally);
         }
     }
     Ok(tally)
@@ -142,70 +145,98 @@ fn name_of_role(turn: &Value) -> String {
     role.unwrap_or_default().to_lowercase()
 }
 
+/// The turns of a record; none if it has no such list.
+pub(super) fn turns(record: &Value) -> &[Value] {
+    let lists = TURNS.iter().map(|key| list(record, key));
+    lists.into_iter().find(|turns| !turns.is_empty()).unwrap_or_default()
+}
+
+/// What a turn tells, as a number; `None` if that is nothing.
+pub(super) fn number(turn: &Value) -> Option<u64> {
+    let mut number = None;
+    let mut take = |event: Event| number = Some(hash((number, event.number())));
+    Talk::of_turns(&mut take).take_turn(turn, &mut Tally::default());
+    number
+}
+
 struct Talk<'a, 't> {
     take: &'a mut Take<'t>,
     /// Records are turns of one conversation.
     alone: bool,
     conversations: u64,
+    /// The record that was told last.
+    told: Option<usize>,
+}
+
+impl<'a, 't> Talk<'a, 't> {
+    fn of_turns(take: &'a mut Take<'t>) -> Self {
+        Self { take, alone: false, conversations: 0, told: None }
+    }
 }
 
 impl Talk<'_, '_> {
     /// Takes a record as it is written.
-    fn take_written(&mut self, record: &[u8], told: Told, tally: &mut Tally) {
-        match told {
+    fn take_written(&mut self, nth: usize, record: &[u8], told: Told, tally: &mut Tally) {
+        let behind = match told {
             Told::Elsewhere => {
                 self.alone = false;
                 tally.holds_others();
-                for _ in Turns::of(record).unwrap_or_default() {
-                    tally.read_one();
-                    tally.skip("told in another record");
-                }
+                let turns = talks::turns(record) as u64;
+                (0..turns).for_each(|_| tally.read_one());
+                return tally.skip_many(ELSEWHERE, turns);
             }
-            Told::Behind(copied) => match lines::record(record) {
-                Some(record) => self.take_record(&record, copied, tally),
-                None => tally.skip("no JSON record"),
-            },
-        }
-    }
-
-    /// Takes a record, of whose turns another talk tells the first ones.
-    fn take_record(&mut self, record: &Value, copied: usize, tally: &mut Tally) {
-        let turns = TURNS.iter().map(|key| list(record, key)).find(|turns| !turns.is_empty());
-        match turns {
-            Some(turns) => {
-                self.alone = false;
-                tally.holds_others();
-                self.begin(record);
-                let (copied, own) = turns.split_at(copied.min(turns.len()));
-                for turn in copied {
-                    tally.read_one();
-                    tally.skip("told in another record");
-                    self.take_copied(turn);
-                }
-                for turn in own {
-                    tally.read_one();
-                    self.take_turn(turn, tally);
-                }
-            }
-            None if is_one(record) => {
-                if !std::mem::replace(&mut self.alone, true) {
-                    self.begin(&Value::Null);
-                }
-                self.take_turn(record, tally);
-            }
-            None => tally.skip("no turn"),
-        }
-    }
-
-    /// Takes a turn that another talk tells.
-    fn take_copied(&mut self, turn: &Value) {
-        let take = &mut *self.take;
-        let mut copy = |event: Event| {
-            let text = event.text().map(str::to_owned);
-            text.into_iter().for_each(|text| take(Event::Copied { text, anew: false }));
+            Told::Behind(copied) => (copied, false),
+            Told::OnFrom { record, told, .. } if self.told == Some(record as usize) => (told, true),
+            Told::OnFrom { behind, .. } => (behind, false),
         };
-        let mut other = Talk { take: &mut copy, alone: false, conversations: 0 };
-        other.take_turn(turn, &mut Tally::default());
+        match lines::record(record) {
+            Some(record) => self.take_record(&record, behind, tally),
+            None => return tally.skip("no JSON record"),
+        }
+        self.told = Some(nth);
+    }
+
+    /// Takes a record, of whose turns that tell something another record tells so many; whether this is the one that was
+    /// told last, which it goes on from.
+    fn take_record(&mut self, record: &Value, (copied, goes_on): (u32, bool), tally: &mut Tally) {
+        let turns = turns(record);
+        if !turns.is_empty() {
+            self.alone = false;
+            tally.holds_others();
+            if !goes_on {
+                self.begin(record);
+            }
+            let mut copied = copied;
+            for turn in turns {
+                tally.read_one();
+                if copied == 0 {
+                    self.take_turn(turn, tally);
+                } else if self.take_copied(turn, goes_on, tally) {
+                    copied -= 1;
+                    tally.skip(ELSEWHERE);
+                }
+            }
+        } else if is_one(record) {
+            if !std::mem::replace(&mut self.alone, true) {
+                self.begin(&Value::Null);
+            }
+            self.take_turn(record, tally);
+        } else {
+            tally.skip("no turn");
+        }
+    }
+
+    /// Takes a turn that another record tells, if it tells anything.
+    fn take_copied(&mut self, turn: &Value, goes_on: bool, tally: &mut Tally) -> bool {
+        let (take, mut is_told) = (&mut *self.take, false);
+        let mut copy = |event: Event| {
+            is_told = true;
+            if let Some(text) = event.text().filter(|_| !goes_on) {
+                take(Event::Copied { text: text.to_owned(), anew: false });
+            }
+        };
+        Talk::of_turns(&mut copy).take_turn(turn, tally);
+        is_told
     }
 
     fn begin(&mut self, record: &Value) {

@@ -1,5 +1,7 @@
 //! What a conversation consists of, whoever kept it.
 
+use super::value::hash;
+
 /// Milliseconds since 1970; `None` where nobody wrote down when.
 pub type Moment = Option<i64>;
 
@@ -83,6 +85,22 @@ pub enum Event {
 }
 
 impl Event {
+    /// What is said or done in it, whenever that was, as a number.
+    pub(super) fn number(&self) -> u64 {
+        match self {
+            Self::Said { by, text, .. } => hash((by, text)),
+            Self::Called { id, name, arguments, .. } => hash((id, name, arguments)),
+            Self::Returned { id, text, .. } => hash((id, text)),
+            Self::Compacted(one) => hash(&one.summary),
+            Self::Begins { .. }
+            | Self::Attached { .. }
+            | Self::Copied { .. }
+            | Self::Reply(_)
+            | Self::Branched
+            | Self::Topic(_) => 0,
+        }
+    }
+
     /// What a model is given of it as text.
     pub fn text(&self) -> Option<&str> {
         match self {

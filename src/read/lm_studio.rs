@@ -56,7 +56,7 @@ fn tell(version: &Value, take: &mut Take<'_>) -> bool {
     };
     let steps = list(version, "steps").iter().map(|step| &step["content"]);
     let contents = std::iter::once(&version["content"]).chain(steps);
-    contents.fold(false, |is_told, content| tell_content(content, by, take) || is_told)
+    contents.filter(|content| tell_content(content, by, take)).count() > 0
 }
 
 fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) -> bool {

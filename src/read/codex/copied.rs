@@ -24,7 +24,7 @@ impl Copied {
     /// Takes what the rollout tells, and hands on what no other one told.
     pub(super) fn take(&mut self, event: Event, of: &Thread, said: &Said, take: &mut Take<'_>) {
         let is_asked = matches!(event, Event::Said { by: Speaker::Person, .. });
-        let words = words(&event);
+        let words = event.number();
         if is_asked {
             if let Some(Event::Said { text, .. }) = &self.asks {
                 take(Event::Copied { text: text.clone(), anew: false });
@@ -80,21 +80,5 @@ fn copy_of(event: Event) -> Event {
             Event::Copied { text: all.join("\n"), anew: true }
         }
         event => Event::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false },
-    }
-}
-
-/// The words of an event as a number.
-fn words(event: &Event) -> u64 {
-    match event {
-        Event::Said { by, text, .. } => hash((by, text)),
-        Event::Called { id, name, arguments, .. } => hash((id, name, arguments)),
-        Event::Returned { id, text, .. } => hash((id, text)),
-        Event::Compacted(one) => hash(&one.summary),
-        Event::Begins { .. }
-        | Event::Attached { .. }
-        | Event::Copied { .. }
-        | Event::Reply(_)
-        | Event::Branched
-        | Event::Topic(_) => 0,
     }
 }

@@ -105,3 +105,45 @@ fn a_talk_is_found_among_so_many_that_are_under_way() {
     let far: Vec<Value> = first.chain(again).collect();
     assert_eq!(listing(&lines(&far)).len(), 600);
 }
+
+/// A request of the newest of what was said: the person has even numbers.
+fn newest(talk: &str, said: std::ops::Range<usize>) -> Value {
+    let turn = |nth: usize| {
+        let role = if nth % 2 == 0 { "user" } else { "assistant" };
+        json!({ "role": role, "content": format!("{talk}{nth}") })
+    };
+    let system = json!({ "role": "system", "content": format!("It is {} o'clock.", said.start) });
+    let turns = [system].into_iter().chain(said.map(turn));
+    json!({ "messages": turns.collect::<Value>() })
+}
+
+#[test]
+fn what_a_request_leaves_out_and_marks_of_its_own_begin_no_other_talk() {
+    let talk = [newest("a", 0..5), newest("a", 2..7), newest("a", 2..9), newest("a", 6..11)];
+    let expected: Vec<String> = ["== 1||".to_owned()]
+        .into_iter()
+        .chain((0..11).map(|nth| match nth % 2 {
+            0 => format!("person: a{nth}"),
+            _ => format!("model: a{nth}"),
+        }))
+        .collect();
+    assert_eq!(listing(&lines(&talk)), expected);
+    let tally = tally(&lines(&talk));
+    assert_eq!(tally, "read 26, used 11, skipped 15 (12 told in another record, 3 system)");
+    // Behind another talk it is one that goes on from itself.
+    let turned = [newest("a", 0..5), newest("b", 0..2), newest("a", 2..7)];
+    let told = listing(&lines(&turned));
+    assert_eq!(
+        told[6..],
+        ["== 2||", "person: b0", "model: b1", "== 3||", "person: a4", "model: a5", "person: a6"]
+    );
+    // A mark for the cache stands at the newest message alone.
+    let marked = |mut request: Value| {
+        let last = request["messages"].as_array_mut().unwrap().last_mut().unwrap();
+        let block = json!({ "type": "text", "text": last["content"], "cache_control": { "type": "ephemeral" } });
+        last["content"] = json!([block]);
+        request
+    };
+    let marked = [marked(newest("a", 0..3)), marked(newest("a", 0..5))];
+    assert_eq!(listing(&lines(&marked)), expected[..6]);
+}
