@@ -66,7 +66,8 @@ fn calls_are_read_in_whatever_way_they_are_written() {
         (blocks, "k", "{}".to_owned()),
         (spoken, "", function.to_string()),
     ] {
-        let all = [&[asked.clone()], &turns[..], &[replied.clone()]].concat();
+        let (first, last) = (std::slice::from_ref(&asked), std::slice::from_ref(&replied));
+        let all = [first, &turns[..], last].concat();
         let file = lines(&[json!({ "messages": all })]);
         let expected = [
             "person: Which files?".to_owned(),

@@ -8,7 +8,7 @@ use crate::read::{Event, Reader};
 /// A request of so many turns: the system's, and then the person's and the model's, by what each says.
 fn request(said: &[&str]) -> Value {
     let turn = |(nth, said): (usize, &&str)| {
-        let role = if nth % 2 == 0 { "user" } else { "assistant" };
+        let role = if nth.is_multiple_of(2) { "user" } else { "assistant" };
         json!({ "role": role, "content": said })
     };
     let system = json!({ "role": "system", "content": "s" });
@@ -109,7 +109,7 @@ fn a_talk_is_found_among_so_many_that_are_under_way() {
 /// A request of the newest of what was said: the person has even numbers.
 fn newest(talk: &str, said: std::ops::Range<usize>) -> Value {
     let turn = |nth: usize| {
-        let role = if nth % 2 == 0 { "user" } else { "assistant" };
+        let role = if nth.is_multiple_of(2) { "user" } else { "assistant" };
         json!({ "role": role, "content": format!("{talk}{nth}") })
     };
     let system = json!({ "role": "system", "content": format!("It is {} o'clock.", said.start) });
