@@ -1,6 +1,6 @@
 //! Plain dialogues: ShareGPT, fine-tuning files and request logs, and a message a line as in Ebbtide's own logs.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
 use super::talks::{self, Talks, Told};
@@ -93,12 +93,16 @@ pub(super) enum Role {
 
 impl Role {
     pub(super) fn of(turn: &Value) -> Self {
-        match &*name_of_role(turn) {
-            "user" | "human"
-                if answers(turn).next().is_some() && words(content(turn)).is_empty() =>
-            {
+        match Self::named(&name_of_role(turn)) {
+            Self::Person if answers(turn).next().is_some() && words(content(turn)).is_empty() => {
                 Self::Tool
             }
+            role => role,
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        match name {
             "user" | "human" => Self::Person,
             "assistant" | "gpt" | "model" | "ai" | "bot" | "chatgpt" | "claude" | "bing"
             | "bard" => Self::Model,
@@ -146,7 +150,7 @@ fn name_of_role(turn: &Value) -> String {
 }
 
 /// The turns of a record; none if it has no such list.
-pub(super) fn turns(record: &Value) -> &[Value] {
+fn turns(record: &Value) -> &[Value] {
     let lists = TURNS.iter().map(|key| list(record, key));
     lists.into_iter().find(|turns| !turns.is_empty()).unwrap_or_default()
 }
@@ -157,6 +161,18 @@ pub(super) fn number(turn: &Value) -> Option<u64> {
     let mut take = |event: Event| number = Some(hash((number, event.number())));
     Talk::of_turns(&mut take).take_turn(turn, &mut Tally::default());
     number
+}
+
+/// The same of a turn that is nothing but words.
+pub(super) fn number_of_words(role: &str, words: &str) -> Option<u64> {
+    let by = match Role::named(&role.to_lowercase()) {
+        Role::Person => Speaker::Person,
+        Role::Model => Speaker::Model,
+        Role::Call | Role::Tool | Role::Other => {
+            return number(&json!({ "role": role, "content": words }));
+        }
+    };
+    (!words.trim().is_empty()).then(|| hash((None::<u64>, hash((by, words)))))
 }
 
 struct Talk<'a, 't> {
@@ -181,7 +197,7 @@ impl Talk<'_, '_> {
             Told::Elsewhere => {
                 self.alone = false;
                 tally.holds_others();
-                let turns = talks::turns(record) as u64;
+                let turns = talks::turns(record).len() as u64;
                 (0..turns).for_each(|_| tally.read_one());
                 return tally.skip_many(ELSEWHERE, turns);
             }

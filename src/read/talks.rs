@@ -1,6 +1,7 @@
 //! Which records of a log of requests are of one talk: each tells all that was said so far, or the newest of it, and several
 //! talks may go on in turn. What is compared is what is told of the turns: the system's words may change with each request.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use serde::Deserialize;
@@ -19,8 +20,8 @@ const MOST_TURNS: usize = 1 << 20;
 /// Least turns at the end of one request that another one begins with, where that has left out those before.
 const LEAST_OVERLAP: usize = 2;
 
-/// How many turns a record has, as it is written; 0 if it has none.
-pub(super) fn turns(record: &[u8]) -> usize {
+/// The turns of a record, as they are written; none if it has no such list.
+pub(super) fn turns(record: &[u8]) -> Vec<Box<RawValue>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Turns {
@@ -28,7 +29,30 @@ pub(super) fn turns(record: &[u8]) -> usize {
         conversations: Vec<Box<RawValue>>,
     }
     let Turns { messages, conversations } = lines::record(record).unwrap_or_default();
-    if messages.is_empty() { conversations.len() } else { messages.len() }
+    if messages.is_empty() { conversations } else { messages }
+}
+
+/// What a turn tells, as a number; `None` if that is nothing.
+fn number(turn: &RawValue) -> Option<u64> {
+    /// Nearly all turns have nothing else, and are read many times as fast so.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Plain<'a> {
+        #[serde(borrow)]
+        role: Cow<'a, str>,
+        #[serde(borrow)]
+        content: Cow<'a, str>,
+    }
+    match serde_json::from_str(turn.get()) {
+        Ok(Plain { role, content }) => dialogue::number_of_words(&role, &content),
+        Err(_) => dialogue::number(&lines::record(turn.get().as_bytes())?),
+    }
+}
+
+/// Who says a turn.
+fn role(turn: &RawValue) -> Role {
+    let turn = lines::record(turn.get().as_bytes());
+    turn.map_or(Role::Other, |turn: Value| Role::of(&turn))
 }
 
 /// What becomes of the turns of a record, of which only those count that tell something.
@@ -85,10 +109,8 @@ impl Talks {
     /// Looks at the next record.
     pub(super) fn look_at(&mut self, record: usize, bytes: &[u8]) {
         self.records.resize(record + 1, Told::Behind(0));
-        let Some(whole) = lines::record::<Value>(bytes) else { return };
-        let told =
-            dialogue::turns(&whole).iter().filter_map(|turn| Some((dialogue::number(turn)?, turn)));
-        let (turns, written): (Vec<u64>, Vec<&Value>) = told.unzip();
+        let told = turns(bytes).into_iter().filter_map(|turn| Some((number(&turn)?, turn)));
+        let (turns, written): (Vec<u64>, Vec<Box<RawValue>>) = told.unzip();
         if turns.is_empty() {
             return;
         }
@@ -125,10 +147,10 @@ impl Talks {
 
     /// The record that these turns go on from without its first ones, and how many of them it tells. That talk is no longer
     /// under way.
-    fn slid_from(&mut self, turns: &[u64], written: &[&Value]) -> Option<(usize, usize)> {
+    fn slid_from(&mut self, turns: &[u64], written: &[Box<RawValue>]) -> Option<(usize, usize)> {
         let overlaps = self.under_way.iter().map(|talk| talk.overlap(turns));
         let (at, overlap) = overlaps.enumerate().max_by_key(|(_, overlap)| *overlap)?;
-        let has = |role: Role| written[..overlap].iter().any(|turn| Role::of(turn) == role);
+        let has = |by: Role| written[..overlap].iter().any(|turn| role(turn) == by);
         let is_talk = overlap >= LEAST_OVERLAP && has(Role::Person) && has(Role::Model);
         let talk = if is_talk { self.take(at) } else { None };
         talk.map(|talk| (talk.record, overlap))
@@ -149,8 +171,11 @@ impl Talks {
 
 /// How many of the turns that a talk shares with another one it goes on from: up to what the person says next, if the model
 /// has replied by then. The same question may begin two talks.
-fn gone_on_from(turns: &[&Value], shared: usize) -> u32 {
-    let is_by = |turn: &Value, by: Role| Role::of(turn) == by;
+fn gone_on_from(turns: &[Box<RawValue>], shared: usize) -> u32 {
+    if shared == 0 {
+        return 0;
+    }
+    let is_by = |turn: &RawValue, by: Role| role(turn) == by;
     let kept = match turns.get(shared) {
         Some(next) if is_by(next, Role::Person) => shared,
         _ => turns[..shared].iter().rposition(|turn| is_by(turn, Role::Person)).unwrap_or(0),
