@@ -114,14 +114,20 @@ impl Memory {
         self.replan();
         let turn = self.current_turn();
         let mut changes = Vec::new();
-        if self.rules.budget_mode == BudgetMode::Auto {
+        let is_auto = self.rules.budget_mode == BudgetMode::Auto;
+        if is_auto {
             let is_free = self.over_low() > 0 && self.front_breaks_early();
             changes.extend(self.hold_soft_line(turn, message, is_free));
         }
         if self.whole_layers().total() > self.rules.limit() {
             let goals = [self.rules.limit()];
-            for (at, cause) in self.leaving(&goals, false, turn, message) {
-                changes.extend(self.leave(at, &cause));
+            let leaving = self.leaving(&goals, false, turn, message);
+            for (at, cause) in &leaving {
+                changes.extend(self.leave(*at, cause));
+            }
+            // What helped nothing while these were there may help now.
+            if is_auto && !leaving.is_empty() {
+                changes.extend(self.hold_soft_line(turn, message, false));
             }
         }
         changes.extend(self.report_forms());

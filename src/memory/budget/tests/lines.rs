@@ -299,6 +299,25 @@ proptest! {
 }
 
 #[test]
+fn where_the_budget_sends_a_summary_away_the_soft_line_sends_others_in_the_same_turn() {
+    for (said, left) in [(160, vec!["small"]), (260, vec![])] {
+        let mut memory = memory(patient());
+        memory.open("big").unwrap();
+        say(&mut memory, &words("talk", 800), "yes");
+        let source = memory.close_source(Some("big"), None).unwrap();
+        memory.conclude(&source, &words("large", 350)).unwrap();
+        conclude(&mut memory, "small", &words("tiny", 110));
+        say(&mut memory, "and small", "yes");
+        memory.set_rules(Rules { token_budget: Tokens(550), ..patient() }).unwrap();
+        // What is mentioned stays at the soft line, and leaves at the budget.
+        say(&mut memory, "and now", &format!("that is big {}", words("reply", said)));
+        let warm = memory.warm.values().map(|&at| memory.efforts[at].id.as_str());
+        assert_eq!(warm.collect::<Vec<_>>(), left, "{said}");
+        assert!(memory.layers().total() <= memory.rules().soft_line(), "{said}");
+    }
+}
+
+#[test]
 fn a_pinned_log_gives_way_behind_all_that_is_not_pinned() {
     let mut memory = memory(Rules { token_budget: Tokens(2_000), ..patient() });
     for id in ["held", "loose"] {
