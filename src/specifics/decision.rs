@@ -21,9 +21,10 @@ const TOGETHER: &[&str] = &[
     r"^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:",
     r"\b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b",
     r"\b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b",
-    r"\b(?:the\x20)?(?:board|committee|family|finance|legal|management|product|security|team)\x20(?:decided|agreed|voted)\b",
-    r"^\W*OPENING(?:stay|stick)\x20(?:on|to|with)\b",
-    r"\b(?:he|she)\x20refuse[ds]\b",
+    r"\b(?:the\x20)?(?:board|committee|family|team)\x20(?:decided|agreed|voted)\b",
+    r"^\W*OPENING(?:the\x20)?(?:client|customer|design|engineering|finance|legal|management|marketing|product|security)\x20(?:agreed|decided|voted)\x20(?:against|for|on|that|to)\b",
+    r"^\W*OPENING(?:stay|stick)\x20(?:on|to|with)\x20",
+    r"^\W*OPENING(?:he|she)\x20refuses\x20",
     r"\b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b",
     r"\bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b",
     r"\b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b",
@@ -65,8 +66,11 @@ const APART: &[(&str, &str)] = &[
         r"\x20and\x20(?:never|always)\x20",
         r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
     ),
-    (r"\x20it\x20is\b", r"^\W*OPENING[\w-]+(?:\x20[\w-]+){0,2}\x20it\x20is\W*$"),
-    (r"\bkeine?n?\x20", r"^\W*OPENINGkeine?n?\x20(?:\p{L}+\x20)?\p{L}[\p{L}-]+\W*$"),
+    (
+        r"\x20it\x20is\b",
+        r"^\W*OPENING(?:(?:alright|fine|good|great|perfect|sure|yes),\x20)?[\w.@:-]+(?:\x20[\w.@:-]+){0,2}\x20it\x20is(?:,?\x20(?:thanks|then))?\W*$",
+    ),
+    (r"\bkeine?n?\x20", r"^\W*OPENINGkeine?n?\x20(?:\p{L}+\x20)?(?-i:[A-ZÄÖÜ])[\p{L}-]+\W*$"),
     (r"\b(?:not|nicht)\x20", r"^\W*OPENING(?-i:[Nn]ot|[Nn]icht)\x20(?-i:[A-Z])[\w.-]+\W*$"),
     (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
@@ -185,25 +189,41 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     }
 }
 
-/// Whether a sentence only is polite: `No hurry, please`.
+/// Whether a sentence that denies something only is polite, or says how things are: `No hurry, please`, `Not Installed`.
 fn is_courtesy(said: &str) -> bool {
     static COURTESIES: Words = Words::new(
-        "acceptable ahnung allowed angst applicable available ergebnis ergebnisse fehler found frage fragen hurry idea idee \
-         implemented modified need offense problem probleme problems ready rush sorge sorgen stress supported thanks treffer \
-         warnungen worries worry zweifel änderung änderungen",
+        "acceptable ahnung allowed angabe angaben angst antwort antworten applicable available chance daten dateien ding eile \
+         einwände ergebnis ergebnisse fehler found frage fragen gefahr hurry idea idee interesse kommentar lust meinung need \
+         offense panik plan problem probleme problems ready really rush rückmeldung scherz set sinn sorge sorgen spaß stress sure \
+         thanks thema treffer ursache verbindung warnungen witz worries worry wunder yet zeit zugriff zweifel änderung änderungen",
     );
-    const DENYING: [&str; 6] = ["kein", "keine", "keinen", "nicht", "no", "not"];
+    const DENYING: [&str; 5] = ["kein", "keine", "keinen", "nicht", "no"];
+    const ENDINGS: [&str; 3] = ["able", "ed", "ing"];
     let mut words = said.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.next().is_some_and(|first| DENYING.iter().any(|one| first.eq_ignore_ascii_case(one)))
-        && words.next().is_some_and(|what| COURTESIES.hold_lower(what))
+    let first = words.next().unwrap_or_default().to_lowercase();
+    let is_state = |word: &str| word.len() < 3 || ENDINGS.iter().any(|end| word.ends_with(end));
+    let is_polite = |word: &str| COURTESIES.hold_lower(word);
+    match words.next() {
+        Some(what) if first == "not" => is_polite(what) || is_state(what),
+        Some(what) if DENYING.contains(&&*first) => {
+            is_polite(what) || first.starts_with("kein") && words.next().is_some_and(is_polite)
+        }
+        _ => false,
+    }
 }
 
-/// Whether a sentence only says how something is: `That's what it is`, where `Third order it is` settles which.
+/// Whether a sentence only says how something is, or asks somebody to stay: `That's what it is`, where `Third order it is`
+/// settles which.
 fn is_remark(said: &str) -> bool {
     static REMARKS: Words = Words::new(
-        "and as because believe but good guess here hope how however i if is know like now see since so sure that that's then there \
-         think what whatever what's where which who why yes",
+        "amazing and as bad because believe but done error good guess here hope how however i if is know like nice now sad see since so \
+         sure that that's then there think though too way weird what whatever what's where which who whose why yes",
     );
+    static SOMEBODY: Words = Words::new("her him it me our that the them this top topic us");
+    let mut words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    if words.next().is_some_and(|first| ["stay", "stick"].contains(&&*first.to_lowercase())) {
+        return words.nth(1).is_some_and(|whom| SOMEBODY.hold_lower(whom));
+    }
     let end = said.trim_end_matches(|c: char| !c.is_alphanumeric());
     end.strip_suffix(" it is").is_some_and(|lead| {
         lead.split_whitespace().any(|word| REMARKS.hold_lower(word.trim_matches('"')))

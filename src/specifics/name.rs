@@ -21,11 +21,11 @@ static LINKS: Words = Words::new("al da de del della den der di do du el la le o
 
 /// Words before a name, which may begin a sentence.
 static TITLES: Words = Words::new(
-    "Amtsgericht Anwalt Anwältin Apotheke Arzt Ärztin Aunt Autohaus Bahnhof Brauerei Bruder Buchhandlung Burg Bäckerei Chef Chefin \
+    "Amtsgericht Anwalt Anwältin Aunt Autohaus Bahnhof Brauerei Bruder Buchhandlung Burg Bäckerei Chef Chefin \
      Cousin Cousine Dachdecker Dr Elektriker Elektrikerin Eventverleih Familie Finanzamt Firma Fleischerei Frau Freund Freundin \
-     Gasthaus Gasthof Gemeinde Genossenschaft Getränke Grundschule Gymnasium Gärtnerei Hausarzt Hausmeister Herr Kanzlei Klinik \
+     Gasthaus Gasthof Genossenschaft Grundschule Gymnasium Gärtnerei Hausarzt Hausmeister Herr Kanzlei Klinik \
      Kollege Kollegin Konditorei Lady Landgericht Landkreis Lehrer Lehrerin Makler Maklerin Metzgerei Mme Mr Mrs Ms Mutter Nachbar \
-     Nachbarin Neffe Nichte Notar Notarin Oma Onkel Opa Pfarrer Pfarrerin Praxis Prof Reisebüro Saint Schloss Schreiner Schwester \
+     Nachbarin Neffe Nichte Notar Notarin Onkel Pfarrer Pfarrerin Prof Reisebüro Saint Schloss Schreiner Schwester \
      Sektion Señor Señora Sir Sparkasse St Steuerberater Steuerberaterin Tante Tierarzt Tierärztin Tischler Tischlerei Trainer \
      Trainerin Uncle Vater Verlag Vermieter Vermieterin Volksbank Weingut Wirt Wirtin Zahnarzt Zahnärztin",
 );
@@ -80,7 +80,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let shouting = inner > 8 && capitals * 100 > inner * SHOUTING;
     let mut nth = 0;
     while nth < words.len() {
-        let end = run(scan.text, &words, nth);
+        let end = run(scan.text, &words, nth, scan.german);
         if end == nth {
             nth += 1;
             continue;
@@ -162,13 +162,15 @@ fn is_capital(word: &str) -> bool {
         && letters.all(|c| c.is_alphabetic() || "'’-.".contains(c))
 }
 
-/// The end of the run of capitalised words that begins here.
-fn run(text: &str, words: &[Word], from: usize) -> usize {
+/// The end of the run of capitalised words that begins here. In German two names stand beside most of the links.
+fn run(text: &str, words: &[Word], from: usize, german: bool) -> usize {
+    static LINKS_THERE: Words = Words::new("de van von zu zur");
+    let links = if german { &LINKS_THERE } else { &LINKS };
     let mut end = from;
     let mut sure = from;
     while end < words.len() && end - from < MOST_WORDS {
         let word = &words[end];
-        let linked = end > from && LINKS.holds(&text[word.place.range()]);
+        let linked = end > from && links.holds(&text[word.place.range()]);
         if word.capital && (end == from || !word.first) {
             sure = end + 1;
         } else if !linked {

@@ -4,44 +4,78 @@ use std::ops::Range;
 
 use super::given::is_given;
 use super::{TITLES, Word, name};
-use crate::specifics::scan::{after, word_before};
+use crate::specifics::scan::word_before;
 use crate::specifics::words::Words;
 
 /// Words in front of a place; a common noun has an article behind them.
-static BEFORE_PLACES: Words = Words::new("ab aus bei bis in nach von über");
+static BEFORE_PLACES: Words = Words::new("ab aus bei bis in nach über");
+
+/// Places that end as no other does.
+static CITIES: Words = Words::new(
+    "Aachen Basel Berlin Bern Bielefeld Bochum Bonn Bremen Dortmund Dresden Genf Graz Hannover Jena Kassel Kiel Köln Leipzig Linz \
+     Luzern Mainz Mannheim München Potsdam Rostock Stuttgart Trier Ulm Wien Wuppertal Zürich",
+);
 
 /// What places end with.
-const OF_PLACES: [&str; 28] = [
-    "ach", "au", "bach", "berg", "born", "bronn", "brück", "brücken", "burg", "bühl", "dorf",
-    "felde", "furt", "hafen", "hausen", "heim", "hofen", "ingen", "itz", "kirchen", "leben",
-    "moos", "münde", "ow", "roda", "rode", "stadt", "stedt",
+const OF_PLACES: [&str; 25] = [
+    "au", "bach", "berg", "born", "bronn", "brück", "brücken", "burg", "bühl", "dorf", "felde",
+    "furt", "hausen", "heim", "hofen", "ingen", "itz", "kirchen", "moos", "münde", "ow", "roda",
+    "rode", "stadt", "stedt",
 ];
 
 /// The same of what is a common noun more often.
-const OF_NOUNS: [&str; 18] = [
+const OF_NOUNS: [&str; 33] = [
+    "altersheim",
     "altstadt",
     "bau",
-    "dach",
-    "einfach",
-    "fach",
+    "besitz",
+    "blau",
+    "blitz",
+    "daheim",
+    "flow",
     "frau",
+    "geheim",
+    "grau",
     "großstadt",
-    "hausbau",
     "innenstadt",
+    "kinderheim",
+    "kitz",
     "kleinstadt",
-    "krach",
-    "küstenstadt",
+    "lakritz",
+    "lingen",
     "neustadt",
+    "pfau",
     "pflegeheim",
+    "sau",
     "schau",
+    "schlitz",
+    "show",
+    "sitz",
     "stau",
-    "studentenwohnheim",
+    "tau",
+    "tierheim",
+    "window",
+    "witz",
     "wohnheim",
+    "zuhau",
 ];
 
-/// What streets end with.
-const OF_STREETS: [&str; 9] =
-    ["allee", "chaussee", "gasse", "platz", "ring", "strasse", "straße", "ufer", "weg"];
+/// What streets end with; the last two are also what else has a number.
+const OF_STREETS: [&str; 7] = ["allee", "chaussee", "gasse", "strasse", "straße", "platz", "weg"];
+const SURE_STREETS: usize = 5;
+
+/// Words with which no street begins that ends with one of the last two.
+const NO_STREETS: [&str; 14] = [
+    "arbeits", "aus", "heim", "liege", "lösungs", "park", "rechen", "schlaf", "sitz", "spiel",
+    "steh", "stell", "um", "zahlungs",
+];
+
+/// What stands behind a name often and is none: `Stefan Bescheid geben`.
+static THINGS: Words = Words::new(
+    "Angst Antworten Arbeit Aufgaben Belege Bescheid Bilder Blumen Brot Bücher Daten Dokumente Eis Essen Fieber Fotos Geld Getränke \
+     Hilfe Hunger Kaffee Karten Kisten Kuchen Papiere Post Probleme Rechnungen Recht Tabletten Termin Termine Unterlagen Urlaub \
+     Wasser Zeit Zugriff Ärger",
+);
 
 /// The name in a run of capitalised words.
 pub(super) fn find(text: &str, run: &[Word]) -> Option<Range<usize>> {
@@ -50,46 +84,61 @@ pub(super) fn find(text: &str, run: &[Word]) -> Option<Range<usize>> {
 
 /// What stands behind a title, with that.
 fn titled(text: &str, run: &[Word]) -> Option<Range<usize>> {
-    let is_title = |pair: &[Word]| TITLES.holds(&text[pair[0].place.range()]) && pair[1].capital;
+    let said = |word: &Word| &text[word.place.range()];
+    let is_title = |pair: &[Word]| {
+        TITLES.holds(said(&pair[0])) && pair[1].capital && !THINGS.holds(said(&pair[1]))
+    };
     let from = run.windows(2).position(is_title)?;
     name(text, &run[from..], true)
 }
 
-/// A first name, and the last name behind it.
+/// A first name, and the last name behind it, if something stands behind that which ends a name.
 fn with_given(text: &str, run: &[Word]) -> Option<Range<usize>> {
-    let first = run.iter().position(|word| is_given(&text[word.place.range()]))?;
-    let last = run[first..].last()?;
-    Some(run[first].place.start()..last.place.end())
+    const OF_NOUNS: [&str; 6] = ["heit", "keit", "schaft", "tag", "ung", "zeit"];
+    let said = |word: &Word| &text[word.place.range()];
+    let first = run.iter().position(|word| is_given(said(word)))?;
+    let start = run[first].place.start();
+    let last = run.get(first + 1).filter(|last| {
+        let is_noun = OF_NOUNS.iter().any(|end| said(last).ends_with(end));
+        last.closed && last.capital && !is_noun && !THINGS.holds(said(last))
+    });
+    Some(start..last.unwrap_or(&run[first]).place.end())
 }
 
 /// A place behind a preposition, or a street with its number or with a hyphen in its name.
 fn place(text: &str, run: &[Word]) -> Option<Range<usize>> {
-    let is_it = |word: &&Word| {
-        let said = text[word.place.range()].to_lowercase();
-        let ends = |endings: &[&str]| {
-            endings.iter().any(|end| said.ends_with(end) && said.len() > end.len() + 2)
-        };
-        let is_led = || BEFORE_PLACES.hold_lower(word_before(text, word.place.start()));
-        let is_noun = || OF_NOUNS.iter().any(|noun| said.ends_with(noun));
-        let is_place = ends(&OF_PLACES) && !word.first && !is_noun() && is_led();
-        is_place || ends(&OF_STREETS) && (said.contains('-') || is_numbered(text, word))
+    run.iter().find_map(|word| {
+        street(text, word).or_else(|| is_place(text, word).then(|| word.place.range()))
+    })
+}
+
+fn is_place(text: &str, word: &Word) -> bool {
+    let said = &text[word.place.range()];
+    let lower = said.to_lowercase();
+    let is_it = || {
+        let ends = |end: &str| lower.ends_with(end) && lower.len() > end.len() + 2;
+        OF_PLACES.iter().any(|end| ends(end)) && !OF_NOUNS.iter().any(|noun| lower.ends_with(noun))
     };
-    let word = run.iter().find(is_it)?;
-    let mut end = word.place.end();
-    if ends_street(&text[word.place.range()]) && is_numbered(text, word) {
-        let digits = text[end + 1..].find(|c: char| !c.is_ascii_digit());
-        end = digits.map_or(text.len(), |digits| end + 1 + digits);
+    !word.first
+        && BEFORE_PLACES.hold_lower(word_before(text, word.place.start()))
+        && (CITIES.holds(said) || is_it())
+}
+
+/// A street, with the number of a house behind it.
+fn street(text: &str, word: &Word) -> Option<Range<usize>> {
+    let said = text[word.place.range()].to_lowercase();
+    let sort =
+        OF_STREETS.iter().position(|end| said.ends_with(end) && said.len() > end.len() + 2)?;
+    let (start, end) = (word.place.start(), word.place.end());
+    let digits = text[end..]
+        .strip_prefix(' ')
+        .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    let is_sure = sort < SURE_STREETS || !NO_STREETS.iter().any(|lead| said.starts_with(lead));
+    // What the figure counts may stand behind it.
+    let mut behind = text[end..].chars().skip(digits + 1);
+    let counts = behind.next() == Some(' ') && behind.next().is_some_and(char::is_uppercase);
+    if digits > 0 && is_sure && !counts {
+        return Some(start..end + 1 + digits);
     }
-    Some(word.place.start()..end)
-}
-
-fn ends_street(said: &str) -> bool {
-    let said = said.to_lowercase();
-    OF_STREETS.iter().any(|end| said.ends_with(end))
-}
-
-/// Whether the number of a house stands behind a word.
-fn is_numbered(text: &str, word: &Word) -> bool {
-    let end = word.place.end();
-    text[end..].starts_with(' ') && after(text, end + 1).is_some_and(|sign| sign.is_ascii_digit())
+    (sort < SURE_STREETS && said.contains('-')).then_some(start..end)
 }

@@ -192,24 +192,34 @@ impl Found<'_> {
 }
 
 /// How often in a day something happens, with what lies between: `twice a day` is `every 12 hours`.
-const A_DAY: [(u32, u32); 5] = [(2, 12), (3, 8), (4, 6), (6, 4), (8, 3)];
+static A_DAY: Pattern = Pattern::new(|| {
+    r"(?:^|[^\d.,\w])(2|3|4|6|8|12)(?:\x20times\x20(?:an?|each|per|every)\x20day|(?:\x20times|x)\x20daily|x\x20(?:a|per)\x20day)\b"
+        .into()
+});
+
+/// Hours of a day.
+const HOURS: u32 = 24;
 
 /// A text in figures with what it tells in another way behind it.
 fn with_others(text: String) -> String {
-    const PER_DAY: [&str; 3] = [" times a day", " times daily", " times per day"];
     let mut all = text;
     // Thousands of euros.
-    if all.contains(" T€") {
-        all = all.replace(" T€", " Tsd. €");
+    for (short, long) in [("T€", " Tsd. €"), ("TEUR", " Tsd. €")] {
+        if all.contains(short) {
+            all = all.replace(&format!(" {short}"), long).replace(short, long);
+        }
     }
-    if !PER_DAY.iter().any(|per| all.contains(per)) {
+    if !["a day", "daily", "per day", "each day", "every day"].iter().any(|per| all.contains(per)) {
         return all;
     }
-    for (times, hours) in A_DAY {
-        for per in PER_DAY {
-            let said = format!("{times}{per}");
-            all = all.replace(&said, &format!("{said} every {hours} hours"));
-        }
+    let found = A_DAY.groups(&all).filter_map(|found| {
+        let times: u32 = found.get(1)?.as_str().parse().ok()?;
+        // In the words of an adverb: it lasts no such time.
+        Some((found.whole().end(), format!(" daily {} hours", HOURS / times)))
+    });
+    let found: Vec<(usize, String)> = found.collect();
+    for (end, told) in found.into_iter().rev() {
+        all.insert_str(end, &told);
     }
     all
 }
@@ -365,4 +375,4 @@ fn is_next(text: &str, found: &[Found<'_>]) -> bool {
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
 pub(in crate::specifics) const PATTERNS: &[&Pattern] =
-    &[&FIGURES, &FRONT, &JOINT, &FACTOR, &TIMES, &PER];
+    &[&A_DAY, &FIGURES, &FRONT, &JOINT, &FACTOR, &TIMES, &PER];

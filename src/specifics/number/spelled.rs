@@ -158,10 +158,21 @@ fn one(from: From<'_, '_>) -> Option<(f64, usize)> {
     let per = from.before.starts_with(|c: char| c.is_ascii_digit())
         || OFTEN.contains(&from.before)
         || unit::canonical(from.before).is_some();
-    if matches!(next, "full" | "good" | "whole") && from.is_unit(2) {
+    let is_whole = matches!(next, "full" | "whole") || next == "good" && is_a_bit_more(from);
+    if is_whole && from.is_unit(2) {
         return Some((1.0, 2));
     }
     (from.is_unit(1) && !per).then_some((1.0, 1))
+}
+
+/// Whether `a good` and a unit tell how long something takes, and not how it was: `it took a good hour`.
+fn is_a_bit_more(from: From<'_, '_>) -> bool {
+    const TAKES: [&str; 12] = [
+        "after", "for", "last", "lasted", "needs", "spent", "take", "takes", "taking", "took",
+        "waited", "within",
+    ];
+    const UNITS: [&str; 5] = ["hour", "mile", "minute", "month", "week"];
+    TAKES.contains(&from.before) && from.word(2).is_some_and(|unit| UNITS.contains(&unit))
 }
 
 #[cfg(test)]
@@ -223,7 +234,8 @@ mod tests {
             ("crits double the damage, twice", "crits 2x the damage, 2 times"),
             ("double quotes, double room", "double quotes, double room"),
             ("over half an hour, over half of it", "over 0.5 hour, over 50 % of it"),
-            ("a good hour and a half, a good hour", "a good 1.5 hour, a good 1 hour"),
+            ("it took a good hour and a half", "it took a good 1.5 hour"),
+            ("have a good day, a good hour to call", "have a good day, a good hour to call"),
             ("a good idea, a group of one fifth", "a good idea, a group of 20 %"),
             ("10:40 minutes, at 10:40", "10 min 40 s, at 10:40"),
             ("3 h 30, 3h30, 3 h 30 min", "3 h 30 min, 3 h 30 min, 3 h 30 min"),

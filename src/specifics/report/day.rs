@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::specifics::automaton::Groups;
 use crate::specifics::date::parts::MONTHS;
 use crate::specifics::date::spelled;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
+use crate::specifics::scan::word_before;
 use crate::specifics::words::Words;
 
 /// A day and its month in figures that are hardly anything else: `4.11.`, `24/11`, `11/24`, `11-24`.
@@ -16,17 +18,27 @@ pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
     )
 });
 
-/// The first and the last of some days of a month, and the month, in figures: `17.–20.7.`
+/// The first and the last of some days of a month, the month, and perhaps the year, in figures: `17.–20.7.`
 pub(super) static RANGES: Pattern = Pattern::new(|| {
     let day = r"(?:3[01]|[12]\d|0?[1-9])";
-    format!(r"(?:^|[\s(:])({day})\.\x20?[–-]\x20?({day})\.(0?[1-9]|1[0-2])\.(?:[\s,;:)\d]|$)")
+    format!(
+        r"(?:^|[\s(:*])({day})\.\x20?[–-]\x20?({day})\.(0?[1-9]|1[0-2])\.((?:20)?\d\d\b)?(?:[\s,;:)*]|\.?$|\.\s)"
+    )
 });
 
-/// A month and its day behind it: `mid-October (15th)`.
+/// A month and its day behind it, and perhaps the year: `mid-October (15th)`.
 pub(super) static BRACKETED: Pattern = Pattern::new(|| {
     let months: Vec<&str> = MONTHS.iter().take(12).map(|(name, _)| *name).collect();
-    format!(r"(?i)\b({})\x20\((?:the\x20)?(\d{{1,2}})(?:st|nd|rd|th)\)", months.join("|"))
+    let months = months.join("|");
+    format!(
+        r"(?i)\b({months})\x20\((?:the\x20)?(\d{{1,2}})(?:st|nd|rd|th)\)(?:,?\x20((?:20)\d\d)\b)?"
+    )
 });
+
+/// Words whose numbers are no days: `chapters 3.–5.7.`
+static NO_DAYS: Words = Words::new(
+    "abschnitt chapter chapters kapitel page pages release section sections seite seiten stand v version versions",
+);
 
 /// Words between the two ends of a time.
 const LINKS: [&str; 8] = [" to ", " bis ", " until ", " till ", " and ", "–", " - ", " au "];
@@ -77,13 +89,18 @@ impl Day {
     pub(super) fn in_figures(summary: &str) -> Vec<Self> {
         let all = IN_FIGURES.groups(summary).filter_map(|found| found.get(1));
         let mut told: Vec<String> = all.map(|found| found.as_str().replace('-', "/")).collect();
-        let ranges = RANGES.groups(summary).flat_map(|found| {
-            let part = |nth: usize| found.get(nth).map_or("", |part| part.as_str());
-            [1, 2].map(|nth| format!("{}.{}.", part(nth), part(3)))
+        let of =
+            |found: &Groups<'_>, nth| found.get(nth).map_or("", |part| part.as_str()).to_owned();
+        let is_of_days = |found: &Groups<'_>| {
+            let start = found.get(1).map_or(0, |first| first.start());
+            !NO_DAYS.hold_lower(word_before(summary, start))
+        };
+        let ranges = RANGES.groups(summary).filter(is_of_days).flat_map(|found| {
+            [1, 2].map(|nth| format!("{}.{}.{}", of(&found, nth), of(&found, 3), of(&found, 4)))
         });
-        let bracketed = BRACKETED.groups(summary).filter_map(|found| {
-            Some(format!("{} {}", found.get(2)?.as_str(), found.get(1)?.as_str()))
-        });
+        let bracketed = BRACKETED
+            .groups(summary)
+            .map(|found| format!("{} {} {}", of(&found, 2), of(&found, 1), of(&found, 3)));
         told.extend(ranges.chain(bracketed));
         told.iter().flat_map(|date| Self::readings(date)).flatten().collect()
     }

@@ -79,6 +79,14 @@ fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     log.is_sole(endings(&key).last().unwrap_or_default())
 }
 
+/// A street as others write it.
+fn same_street(said: &str) -> Vec<String> {
+    const WRITTEN: [&str; 3] = ["straße", "strasse", "str."];
+    let known = WRITTEN.iter().find(|known| said.contains(**known));
+    let others = |known: &&str| WRITTEN.iter().map(|other| said.replace(*known, other)).collect();
+    known.map(others).unwrap_or_default()
+}
+
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
         let own = extract([summary]);
@@ -175,6 +183,7 @@ impl Held {
                     || self.holds_name(&key, log)
                     || self.says_other_name(&key)
                     || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
+                    || same_street(&said).iter().any(|street| self.says(street))
             }
         }
     }
@@ -218,15 +227,23 @@ impl Held {
             let tail = whole.strip_prefix('/').filter(|tail| tail.matches('/').count() > 1);
             tail.is_some_and(|tail| !log.is_sole(tail) && named(tail, true))
         };
-        // The way that a server answers is that of the file which does: `app/api/users/route.ts`.
-        let is_way = || {
-            whole.starts_with('/')
-                && whole.matches('/').count() > 1
-                && self.slashed.contains(&format!("{whole}/route."))
-        };
+        let is_way = || self.tells_way(whole);
         let is_told =
             by_ending() || apart() || behind_more() || is_way() || self.says_stem(&key, log);
         is_told && self.tells_line(said, log)
+    }
+
+    /// Whether it names the file that answers for a way of a server: `app/api/users/route.ts` does for `/api/users`.
+    fn tells_way(&self, way: &str) -> bool {
+        const ENDINGS: [&str; 4] = ["ts", "tsx", "js", "jsx"];
+        let file = format!("app{way}/route.");
+        way.starts_with('/')
+            && self.slashed.match_indices(&file).any(|(at, _)| {
+                let rest = &self.slashed[at + file.len()..];
+                let end = rest.find(|c: char| !is_letter(c) && c != '.').unwrap_or(rest.len());
+                let ending = rest[..end].trim_end_matches('.');
+                !self.slashed[..at].ends_with(is_letter) && ENDINGS.contains(&ending)
+            })
     }
 
     /// Whether it tells the line of a path, if that has one.
