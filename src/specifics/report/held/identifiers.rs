@@ -45,7 +45,11 @@ impl Held {
             if matches!(name, "failed" | "passed" | "skipped") {
                 return self.holds_number(&format!("{value} {name}"), &format!("{value} {name}"));
             }
-            return self.tells_setting(text);
+            // What is counted: `rows=2816540`.
+            let is_counted = name.len() > 3 && name.ends_with('s') && is_figure(value);
+            let counted = || format!("{value} {name}");
+            return is_counted && self.holds_number(&counted(), &counted())
+                || self.tells_setting(text);
         }
         if setting::in_words(text.trim_start_matches('-'))
             .is_some_and(|words| self.says_name(&words))
