@@ -125,7 +125,7 @@ static VALUE: Pattern = Pattern::new(|| {
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {
-    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
+    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume|(?:check|job|policy|profile|role|rule|schedule|secret|stage|step|work|workflow)\x20name)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
         .into()
 });
 
