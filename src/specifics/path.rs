@@ -66,12 +66,27 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         }
     }
     for place in found {
-        if scan.is_free(&place) {
+        if is_searched(text, &place) && scan.is_free(&place) {
+            let path = place.start..place.start + without_line(&text[place.clone()]).len();
+            scan.block(place, Kind::Path);
+            scan.note(path, Kind::Path);
+        } else if scan.is_free(&place) {
             scan.claim(place, Kind::Path);
         } else {
             scan.note(place, Kind::Path);
         }
     }
+}
+
+/// Whether a path with its line begins a line of what a search found, with what stands in that line right behind, so that the
+/// number says nothing: `src/a.rs:19:    let a = 1;`, and not `src/a.rs:19: it failed`.
+fn is_searched(text: &str, place: &Range<usize>) -> bool {
+    let begins = text[..place.start].is_empty() || text[..place.start].ends_with('\n');
+    let behind = text[place.end..].strip_prefix(':').unwrap_or_default();
+    let is_code = behind.starts_with("  ")
+        || behind.starts_with('\t')
+        || behind.starts_with(|c: char| !c.is_whitespace());
+    begins && is_code
 }
 
 /// Whether a place lies over one of several that stand in order.

@@ -14,7 +14,7 @@ use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
 };
 use crate::memory::stem;
-use crate::specifics::automaton::Match;
+use crate::specifics::automaton::{Groups, Match};
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan;
@@ -191,14 +191,18 @@ impl Found<'_> {
     }
 }
 
-/// How often in a day something happens, with what lies between: `twice a day` is `every 12 hours`.
-static A_DAY: Pattern = Pattern::new(|| {
-    r"(?:^|[^\d.,\w])(2|3|4|6|8|12)(?:\x20times\x20(?:an?|each|per|every)\x20day|(?:\x20times|x)\x20daily|x\x20(?:a|per)\x20day)\b"
+/// How often in some time something happens, with what lies between: `twice a day` is `every 12 hours`.
+static OFTEN: Pattern = Pattern::new(|| {
+    r"(?:^|[^\d.,\w])(2|3|4|6|8|12)(?:\x20times|x)(?:\x20(?:an?|each|per|every)\x20(day|hour|year)|\x20(daily|hourly|yearly))\b"
         .into()
 });
 
-/// Hours of a day.
-const HOURS: u32 = 24;
+/// What a time has of the next smaller one, by the words for it.
+const PARTS: [(&[&str], u32, &str); 3] = [
+    (&["day", "daily"], 24, "daily {} hours"),
+    (&["hour", "hourly"], 60, "hourly {} minutes"),
+    (&["year", "yearly"], 12, "yearly {} months"),
+];
 
 /// A text in figures with what it tells in another way behind it.
 fn with_others(text: String) -> String {
@@ -209,14 +213,16 @@ fn with_others(text: String) -> String {
             all = all.replace(&format!(" {short}"), long).replace(short, long);
         }
     }
-    if !["a day", "daily", "per day", "each day", "every day"].iter().any(|per| all.contains(per)) {
-        return all;
-    }
-    let found = A_DAY.groups(&all).filter_map(|found| {
+    // In the words of an adverb: it lasts no such time.
+    let between = |found: Groups<'_>| {
         let times: u32 = found.get(1)?.as_str().parse().ok()?;
-        // In the words of an adverb: it lasts no such time.
-        Some((found.whole().end(), format!(" daily {} hours", HOURS / times)))
-    });
+        let time = found.get(2).or(found.get(3))?.as_str();
+        let (_, parts, told) = PARTS.iter().find(|(words, ..)| words.contains(&time))?;
+        let told = told.replace("{}", &(parts / times).to_string());
+        parts.is_multiple_of(times).then(|| (found.whole().end(), format!(" {told}")))
+    };
+    let is_told = all.contains(" times") || all.contains("x ");
+    let found = is_told.then(|| OFTEN.groups(&all).filter_map(between)).into_iter().flatten();
     let found: Vec<(usize, String)> = found.collect();
     for (end, told) in found.into_iter().rev() {
         all.insert_str(end, &told);
@@ -375,4 +381,4 @@ fn is_next(text: &str, found: &[Found<'_>]) -> bool {
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
 pub(in crate::specifics) const PATTERNS: &[&Pattern] =
-    &[&A_DAY, &FIGURES, &FRONT, &JOINT, &FACTOR, &TIMES, &PER];
+    &[&FIGURES, &FRONT, &JOINT, &FACTOR, &OFTEN, &TIMES, &PER];

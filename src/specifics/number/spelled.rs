@@ -237,6 +237,7 @@ mod tests {
             ("it took a good hour and a half", "it took a good 1.5 hour"),
             ("have a good day, a good hour to call", "have a good day, a good hour to call"),
             ("a good idea, a group of one fifth", "a good idea, a group of 20 %"),
+            ("every quarter of a minute, a quarter second", "every 0.25 minute, 0.25 second"),
             ("10:40 minutes, at 10:40", "10 min 40 s, at 10:40"),
             ("3 h 30, 3h30, 3 h 30 min", "3 h 30 min, 3 h 30 min, 3 h 30 min"),
             ("$5 a month, twice a week", "$5 a month, 2 times a week"),

@@ -6,6 +6,7 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::specifics::number::Amount;
+use crate::specifics::words::Words;
 use crate::specifics::{Kind, Specific, extract};
 use clause::{Taken, bounds, denies, polarity};
 use words::{
@@ -153,6 +154,20 @@ fn tells_why(rest: &str) -> bool {
     begins && is_told() && !rest.split(' ').any(denies)
 }
 
+/// Whether what stands behind a comma tells what somebody did or has, and settles nothing: `I've thrown it out`.
+fn tells_of_somebody(rest: &str) -> bool {
+    static SOMEBODY: Words = Words::new(
+        "customers he's her his i i'd i'll i've it's my people she's somebody someone their there's they're users",
+    );
+    const WISHES: [&str; 7] = ["keep", "must", "only", "prefer", "should", "want", "wants"];
+    let mut words = rest.split([' ', ',']);
+    let settles = |word: &str| {
+        let lower = word.to_lowercase();
+        SETTLING.holds(&lower) || denies(&lower) || WISHES.contains(&&*lower)
+    };
+    words.next().is_some_and(|first| SOMEBODY.hold_lower(first)) && !words.any(settles)
+}
+
 /// What is settled behind the reason for it: `thirty people use it so the layout must stay`. Where the reason's clause
 /// decides something itself, the other one is what comes of that.
 fn behind_reason(decision: &str) -> Option<&str> {
@@ -188,7 +203,8 @@ fn settled(decision: &str) -> &str {
     let reasons = REASONS.iter().filter_map(|reason| decision.find(reason));
     let remarks = decision.match_indices(", ").map(|(at, _)| at).filter(|at| {
         let rest = &decision[at + 2..];
-        REMARKS.hold_lower(rest.split(' ').next().unwrap_or_default()) || tells_why(rest)
+        let first = rest.split(' ').next().unwrap_or_default();
+        REMARKS.hold_lower(first) || tells_why(rest) || tells_of_somebody(rest)
     });
     let ends = reasons.chain(remarks);
     let end = ends.filter(|&at| decision[..at].split_whitespace().count() >= LEAST).min();

@@ -42,6 +42,13 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
         "a" if from.word(2) == Some("of") && from.joined(0) && from.joined(1) && article(3) => {
             return Some(Said::of(1.0 / from.word(1).and_then(share::part)?, 4));
         }
+        // `every quarter of a minute`, `a quarter second`
+        "quarter" if EVERY.contains(&from.before) && from.follow(1, &["of", "a"]) => {
+            return Some(Said::of(0.25, 3));
+        }
+        "a" if from.word(1) == Some("quarter") && from.joined(0) && is_short_unit(from) => {
+            return Some(Said::of(0.25, 2));
+        }
         "three" if from.follow(1, &["quarters", "of"]) && article(3) => {
             return Some(Said::of(0.75, 4));
         }
@@ -51,6 +58,15 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
     }
     let half = HALVES.iter().find(|words| from.follow(0, words) && from.is_unit(words.len()));
     half.map(|words| Said::of(0.5, words.len()))
+}
+
+/// Words in front of how often something happens.
+const EVERY: [&str; 2] = ["each", "every"];
+
+/// Whether a unit of which people tell a quarter stands behind two words; `a quarter year` may be three months, too.
+fn is_short_unit(from: From<'_, '_>) -> bool {
+    const UNITS: [&str; 4] = ["hour", "mile", "minute", "second"];
+    from.joined(1) && from.word(2).is_some_and(|unit| UNITS.contains(&unit))
 }
 
 /// A number with a half in one word: `zweieinhalb`.
