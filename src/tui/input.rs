@@ -128,9 +128,15 @@ impl InputLine {
         self.put(draft.unwrap_or_else(|| chip::draft_of(text)));
     }
 
-    /// Marks all that is written: what is typed or pasted next takes its place, any other key lets it stay.
+    /// Marks all that is written: what is typed or pasted next takes its place, a key that deletes takes it away,
+    /// any other key lets it stay.
     pub fn mark(&mut self) {
         self.area.select_all();
+    }
+
+    /// Lets what is marked stay.
+    pub fn unmark(&mut self) {
+        self.area.cancel_selection();
     }
 
     /// What was sent as this text, with a label for each large paste; `None` if it has none.
@@ -239,11 +245,15 @@ impl InputLine {
             Right | Delete if plain => chars(self.after_cursor().graphemes(true).next()),
             _ => 1,
         };
+        let mut changed = false;
         self.moving(|area| {
             for _ in 0..times {
-                area.input(event);
+                changed |= area.input(event);
             }
         });
+        if !changed && !event.modifiers.contains(KeyModifiers::SHIFT) {
+            self.unmark();
+        }
     }
 
     /// Deletes to the beginning of the line.

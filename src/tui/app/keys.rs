@@ -24,6 +24,9 @@ impl App {
                 self.hint = None;
             }
         }
+        if scope != Scope::Input || !changes_message(bound, global) {
+            self.input.unmark();
+        }
         let (is_writing, is_empty) = self
             .field()
             .map(|field| (field.is_writing(), field.words().is_empty()))
@@ -345,6 +348,18 @@ impl App {
             self.begin_edit(queued.to_draft(), Some((self.queue.len(), queued)));
         }
         self.leave_empty_queue();
+    }
+}
+
+/// Whether a key types, deletes or sends while the message line has the keys, by what it is bound to there and
+/// everywhere: what is marked is left to such keys.
+fn changes_message(bound: Option<KeyAction>, global: Option<KeyAction>) -> bool {
+    use KeyAction::{DeleteToStart, Edit, HelpIfEmpty, Newline, QuitIfEmpty, Send, Yank};
+    match bound {
+        None => global.is_none(),
+        // The last two type and delete where something is written.
+        Some(Send | Newline | Edit | DeleteToStart | Yank | HelpIfEmpty | QuitIfEmpty) => true,
+        Some(_) => false,
     }
 }
 

@@ -19,6 +19,7 @@ impl App {
             MouseEventKind::ScrollUp => return self.wheel(place, true),
             MouseEventKind::ScrollDown => return self.wheel(place, false),
             MouseEventKind::Down(MouseButton::Left) => {
+                self.input.unmark();
                 self.ruling = self.reaches_chart(place);
                 if self.ruling {
                     return self.look_along(place);

@@ -104,3 +104,45 @@ fn a_draft_written_since_ctrl_c_is_put_aside_by_the_next_one_and_not_lost() {
     assert!(control(&mut app, 'c').is_empty(), "the line is empty: once more quits");
     assert!(!control(&mut app, 'c').is_empty());
 }
+
+#[test]
+fn what_came_back_marked_stays_unless_a_key_types_deletes_or_pastes() {
+    let marked = || {
+        let mut app = opened();
+        say(&mut app, "about rivers");
+        started(&mut app, 1, "about rivers");
+        stopped(&mut app, "about rivers", "", None);
+        assert_eq!(app.input.text(), "about rivers");
+        app
+    };
+    let keys = [KeyCode::PageUp, KeyCode::F(2), KeyCode::Esc, KeyCode::F(12), KeyCode::End];
+    for code in keys {
+        let mut app = marked();
+        press(&mut app, code);
+        write(&mut app, "xy");
+        assert_eq!(app.input.text(), "about riversxy", "{code:?}");
+    }
+    let mut app = marked();
+    press(&mut app, KeyCode::Tab);
+    press(&mut app, KeyCode::Tab);
+    control(&mut app, 'w');
+    assert_eq!(app.input.text(), "about ", "a change of focus lets it stay");
+    let mut app = marked();
+    let kind = crossterm::event::MouseEventKind::Down(crossterm::event::MouseButton::Left);
+    let (column, row, modifiers) = (1, 1, KeyModifiers::NONE);
+    let click = crossterm::event::MouseEvent { kind, column, row, modifiers };
+    app.update(Msg::Terminal(Event::Mouse(click)));
+    app.update(Msg::Terminal(Event::Paste("!".into())));
+    assert_eq!(app.input.text(), "about rivers!", "and so does a click");
+    for (letter, left) in [('w', ""), ('k', ""), ('u', ""), ('d', ""), ('l', "about rivers")] {
+        let mut app = marked();
+        control(&mut app, letter);
+        assert_eq!(app.input.text(), left, "{letter}");
+    }
+    for typed in ["x", "?"] {
+        let mut app = marked();
+        write(&mut app, typed);
+        assert_eq!(app.input.text(), typed);
+    }
+    assert_eq!(words(&press(&mut marked(), KeyCode::Enter)), ["send about rivers"]);
+}
