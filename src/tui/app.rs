@@ -63,6 +63,9 @@ pub use turn::{Activity, Phase, Running};
 /// The program, in the terminal's title.
 const PROGRAM: &str = "Ebbtide";
 
+/// How a message that is folded is opened.
+const OPENS: &str = "{global.chat} to choose · {chat.open} to open";
+
 /// How long a passing hint stays, and how long a first Ctrl+C counts.
 const HINT: Duration = Duration::from_secs(2);
 
@@ -226,6 +229,7 @@ impl App {
         let panel = PanelState { hints: PanelHints::of(&keymap), ..PanelState::default() };
         let mut transcript = Transcript::default();
         transcript.show_raw(look.raw);
+        transcript.opened_by(keymap.fill(OPENS));
         Self {
             theme: look.theme().0,
             look,

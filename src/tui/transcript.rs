@@ -78,6 +78,8 @@ pub struct Transcript {
     raw: bool,
     /// Whether nothing is folded, because a search goes through everything.
     whole: bool,
+    /// The keys that open what is folded, in words.
+    opens: String,
     presence: Presence,
     /// The turn that new blocks belong to, if any.
     turn: Option<Turn>,
@@ -100,6 +102,7 @@ impl Default for Transcript {
             height: 0,
             raw: false,
             whole: false,
+            opens: String::new(),
             presence: Presence::default(),
             turn: None,
             past: None,
@@ -145,6 +148,11 @@ impl Transcript {
     /// Whether Markdown is shown as it came.
     pub fn is_raw(&self) -> bool {
         self.raw
+    }
+
+    /// Says which keys open what is folded: it stands behind how much is not shown.
+    pub fn opened_by(&mut self, keys: String) {
+        self.opens = keys;
     }
 
     /// Takes over what the model gets now.
@@ -403,7 +411,8 @@ impl Transcript {
     fn lay_out(&mut self, number: usize) -> usize {
         let index = number.wrapping_sub(self.first);
         let (width, raw, whole) = (self.width, self.raw, self.whole);
-        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(width, raw, whole))
+        let opens = &self.opens;
+        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(width, raw, whole, opens))
     }
 }
 

@@ -98,7 +98,7 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Chat, "G, End", Do::Bottom, "newest message"),
     bind(Chat, "y", Do::Copy, "copy the message").hint("copy"),
     bind(Chat, "c", Do::CopyCode, "copy its code block; again: the next one").hint("code"),
-    bind(Chat, "Enter", Do::Open, "on a divider or a message: show its effort in full"),
+    bind(Chat, "Enter", Do::Open, "open what is folded, else show its effort in full").hint("open"),
     bind(Chat, "m", Do::Raw, "show Markdown as it came, or laid out"),
     bind(Chat, "/", Show(View::Find), "find in the conversation"),
     bind(Chat, "Tab, Esc", Do::Leave, "back to the message").also("Shift+Tab").hint("back"),

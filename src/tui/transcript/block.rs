@@ -161,8 +161,8 @@ impl Block {
     }
 
     /// Makes the rows for a width and returns how many there are. `raw` shows Markdown as it came, `whole` what
-    /// is folded as well.
-    pub(super) fn lay_out(&mut self, width: usize, raw: bool, whole: bool) -> usize {
+    /// is folded as well; else `opens` tells the keys that open it.
+    pub(super) fn lay_out(&mut self, width: usize, raw: bool, whole: bool, opens: &str) -> usize {
         if self.fold.hidden && !whole {
             self.cache = Cache::default();
             return 0;
@@ -201,7 +201,7 @@ impl Block {
                 }
             }
             if !whole {
-                self.fold_paste();
+                self.fold_paste(room, opens);
             }
         }
         self.cache.rows.len()

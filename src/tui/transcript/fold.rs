@@ -89,8 +89,9 @@ impl Block {
         Some(Row { part: Part::Body, sign: ' ', line: Line::new(styled) })
     }
 
-    /// Cuts the rows in the middle of a long message and says how many of its lines are not there, or not whole.
-    pub(super) fn fold_paste(&mut self) {
+    /// Cuts the rows in the middle of a long message and says how many of its lines are not there, or not whole, and
+    /// where there is room, which keys open it.
+    pub(super) fn fold_paste(&mut self, width: usize, opens: &str) {
         let first = self.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
         if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + BEGINNING + END + 1
         {
@@ -101,7 +102,11 @@ impl Block {
         let is_end = |row: &&Row| row.line.joint == Joint::LineEnd;
         let goes_on = hidden.last().is_some_and(|row| !is_end(&row));
         let lines = hidden.iter().filter(is_end).count() + usize::from(goes_on);
-        let words = format!("… {}", counted(lines as u64, "more line"));
+        let mut words = format!("… {}", counted(lines as u64, "more line"));
+        let keys = format!(" · {opens}");
+        if !opens.is_empty() && text::width(&words) + text::width(&keys) <= width {
+            words.push_str(&keys);
+        }
         let styled = Styled::new(&words, Ink::of(Tone::Frame));
         let line = Line { frame: words.len(), ..Line::new(styled) };
         self.cache.rows.insert(place, Row { part: Part::Body, sign: ' ', line });
@@ -236,6 +241,22 @@ mod tests {
         let rows = shown(&mut transcript, 80);
         assert!(rows.contains(&"What is this?".to_owned()), "{rows:?}");
         assert_eq!(rows[rows.len() - 3..], ["… 34 more lines", "a line of it", "And that?"]);
+    }
+
+    #[test]
+    fn the_keys_that_open_a_long_message_stand_where_it_is_cut() {
+        let opens = "Shift+Tab to choose · Enter to open";
+        for (width, told) in
+            [(56, "… 5 more lines · Shift+Tab to choose · Enter to open"), (40, "… 5 more lines")]
+        {
+            let mut transcript = Transcript::default();
+            transcript.opened_by(opens.to_owned());
+            transcript.push(BlockKind::User, Some("You".into()), &"a line of it\n".repeat(13));
+            let rows = shown(&mut transcript, width);
+            assert!(rows.iter().any(|row| row == told), "{rows:?}");
+            transcript.find("line");
+            assert!(!shown(&mut transcript, width).iter().any(|row| row.starts_with('…')));
+        }
     }
 
     #[test]
