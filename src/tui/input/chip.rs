@@ -6,16 +6,23 @@ use crate::counted::{counted, grouped};
 use crate::orchestrator::{Draft, Paste};
 use crate::tui::command;
 
-/// Characters and lines above which a paste becomes a label.
-const LARGE: (usize, usize) = (1000, 10);
+/// Characters above which a text is large, however few its lines are.
+const LARGE: usize = 1000;
+
+/// Lines above which a paste becomes a label.
+const MANY_LINES: usize = 10;
 
 /// The largest text that is edited in the message line itself, in bytes; above it every key would be felt.
 pub const MOST_EDITED: usize = 64 * 1024;
 
 /// Whether a pasted text is too large to be shown in the message line.
 pub fn is_large(text: &str) -> bool {
-    let (chars, lines) = LARGE;
-    text.chars().nth(chars).is_some() || text.split('\n').nth(lines).is_some()
+    has_many_chars(text) || text.split('\n').nth(MANY_LINES).is_some()
+}
+
+/// Whether a text is large by its characters alone.
+pub fn has_many_chars(text: &str) -> bool {
+    text.chars().nth(LARGE).is_some()
 }
 
 /// A text that came from elsewhere, as a draft: one label if it is large.

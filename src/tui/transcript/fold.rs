@@ -2,13 +2,14 @@
 //! other long message by its beginning and its end. A search opens everything, so that nothing is hidden from it.
 
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
+use super::super::input::chip;
 use super::super::text;
 use super::block::{Block, BlockKind, Part, Row};
 use super::{Cache, Transcript};
 use crate::counted::counted;
 
-/// A message of more lines than this is shown by its beginning and its end: people ask before a text that they show,
-/// or behind it.
+/// A message of more lines than this, or of as many characters as make a paste large, is shown by its beginning and its
+/// end: people ask before a text that they show, or behind it.
 const LONG: usize = 12;
 
 /// The rows of these.
@@ -54,8 +55,9 @@ impl Block {
 
     fn is_long(&self) -> bool {
         let is_own = matches!(self.kind, BlockKind::User | BlockKind::Unanswered);
-        let has_labels = self.fold.labelled.is_some();
-        has_labels || is_own && self.text.bytes().filter(|byte| *byte == b'\n').count() >= LONG
+        let ends = || self.text.bytes().filter(|byte| *byte == b'\n').count();
+        self.fold.labelled.is_some()
+            || is_own && (chip::has_many_chars(&self.text) || ends() >= LONG)
     }
 
     /// The one line of a turn's calls and banners, if there are several.
@@ -89,8 +91,8 @@ impl Block {
         Some(Row { part: Part::Body, sign: ' ', line: Line::new(styled) })
     }
 
-    /// Cuts the rows in the middle of a long message and says how many of its lines are not there, or not whole, and
-    /// where there is room, which keys open it.
+    /// Cuts the rows in the middle of a long message and says how many of its lines are not there, or not whole: of one
+    /// line how many rows; and where there is room, which keys open it.
     pub(super) fn fold_paste(&mut self, width: usize, opens: &str) {
         let first = self.cache.rows.iter().position(|row| row.part == Part::Body).unwrap_or(0);
         if !self.is_long() || self.fold.open || self.cache.rows.len() <= first + BEGINNING + END + 1
@@ -102,7 +104,10 @@ impl Block {
         let is_end = |row: &&Row| row.line.joint == Joint::LineEnd;
         let goes_on = hidden.last().is_some_and(|row| !is_end(&row));
         let lines = hidden.iter().filter(is_end).count() + usize::from(goes_on);
-        let mut words = format!("… {}", counted(lines as u64, "more line"));
+        let mut words = match hidden.len() {
+            rows if lines == 1 && rows > 1 => format!("… {}", counted(rows as u64, "more row")),
+            _ => format!("… {}", counted(lines as u64, "more line")),
+        };
         let keys = format!(" · {opens}");
         if !opens.is_empty() && text::width(&words) + text::width(&keys) <= width {
             words.push_str(&keys);
@@ -271,6 +276,26 @@ mod tests {
             let rows = shown(&mut transcript, 40);
             assert!(!rows.iter().any(|row| row.contains("more lines")), "{count}");
         }
+    }
+
+    #[test]
+    fn a_long_line_is_shown_by_its_ends_however_it_came_in() {
+        for (words, told) in
+            [(200, None), (201, Some("… 5 more rows")), (1_500, Some("… 86 more rows"))]
+        {
+            for kind in [BlockKind::User, BlockKind::Unanswered] {
+                let mut transcript = Transcript::default();
+                transcript.push(kind, Some("You".into()), &"word ".repeat(words));
+                let rows = shown(&mut transcript, 82);
+                let row = rows.iter().find(|row| row.contains("more"));
+                assert_eq!(row.map(String::as_str), told, "{rows:?}");
+                assert_eq!(transcript.unfold(transcript.first), told.is_some());
+                assert!(!shown(&mut transcript, 82).iter().any(|row| row.contains("more")));
+            }
+        }
+        let mut transcript = Transcript::default();
+        transcript.push(BlockKind::Assistant, Some("model".into()), &"word ".repeat(1_500));
+        assert!(!transcript.unfold(transcript.first), "a reply is shown whole");
     }
 
     #[test]
