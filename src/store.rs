@@ -80,7 +80,7 @@ pub use sessions::begun::Begun;
 pub use sessions::create::{Setup, SetupEffort, SetupNote, create};
 pub use sessions::find::{FoundSession, find};
 pub use sessions::rename::{check_name, rename};
-pub use sessions::{SessionSummary, sessions};
+pub use sessions::{SessionSummary, numbers, sessions};
 pub use stop::StopFlag;
 pub use turn::draft::{Changing, Draft, DraftFile, Drafts, Paste};
 pub use turn::exchange::MOST_LOGGED;

@@ -2,6 +2,7 @@
 
 use super::{Error, SessionSummary, Streams};
 use crate::counted::noun;
+use crate::store::numbers;
 
 /// Prints the sessions.
 pub(super) fn print(
@@ -11,7 +12,7 @@ pub(super) fn print(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     if json {
-        let rows: Vec<_> = sessions.iter().zip(1..).map(as_json).collect();
+        let rows: Vec<_> = sessions.iter().zip(numbers(sessions)).map(as_json).collect();
         writeln!(streams.out, "{}", serde_json::Value::from(rows))?;
         return Ok(());
     }
@@ -24,9 +25,12 @@ pub(super) fn print(
     Ok(())
 }
 
-/// The sessions, a line each that begins with the number that `-r` takes.
+/// The sessions, a line each that begins with the number that `-r` takes, if there is one.
 pub(super) fn numbered(sessions: &[SessionSummary]) -> impl Iterator<Item = String> {
-    sessions.iter().zip(1..).map(|(session, number)| format!("{number:>4}  {}", line(session)))
+    sessions.iter().zip(numbers(sessions)).map(|(session, number)| {
+        let number = number.map(|number| number.to_string()).unwrap_or_default();
+        format!("{number:>4}  {}", line(session))
+    })
 }
 
 /// One session on one line, without anything that could steer the terminal.
@@ -37,7 +41,7 @@ fn line(session: &SessionSummary) -> String {
     line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn as_json((session, number): (&SessionSummary, usize)) -> serde_json::Value {
+fn as_json((session, number): (&SessionSummary, Option<usize>)) -> serde_json::Value {
     serde_json::json!({
         "number": number,
         "name": session.name,

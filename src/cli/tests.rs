@@ -166,6 +166,24 @@ fn sessions_print_as_lines_and_as_json() {
 }
 
 #[test]
+fn a_list_shows_no_number_that_opens_a_session_of_that_name() {
+    let known = |_: &Path| vec![summary("2", 1), summary("trip", 1), summary("3", 1)];
+    let mut machine = Machine::new(&[]);
+    machine.host.sessions = known;
+    let (out, _, _) = machine.run(&["sessions"]);
+    let begins: Vec<&str> = out.lines().map(|line| line[..12].trim_end()).collect();
+    assert_eq!(begins, ["   1  2", "      trip", "   3  3"]);
+    let (out, _, _) = machine.run(&["sessions", "--json"]);
+    let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
+    for row in rows.as_array().unwrap() {
+        let said = row["number"].as_u64().map_or("trip".to_owned(), |number| number.to_string());
+        let opened = directory(&["-r", &said], &known(Path::new(""))).unwrap();
+        assert_eq!(Some(opened.to_str().unwrap()), row["directory"].as_str());
+    }
+    assert!(rows[1]["number"].is_null());
+}
+
+#[test]
 fn no_sessions_are_an_empty_list() {
     let mut machine = Machine::new(&[]);
     machine.host.sessions = no_sessions;

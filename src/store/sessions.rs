@@ -5,6 +5,7 @@ pub(super) mod create;
 pub(super) mod find;
 pub(super) mod rename;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,18 @@ pub fn sessions(root: &Path) -> Vec<SessionSummary> {
         other.updated.cmp(&one.updated).then_with(|| one.name.cmp(&other.name))
     });
     found
+}
+
+/// The numbers from 1 that open the sessions of a list, for each in its order; none where another session has that
+/// number as its name, which comes first.
+pub fn numbers(sessions: &[SessionSummary]) -> Vec<Option<usize>> {
+    let names: HashSet<&str> = sessions.iter().map(|session| session.name.as_str()).collect();
+    let number = |(session, number): (&SessionSummary, usize)| {
+        let written = number.to_string();
+        let is_free = session.name == written || !names.contains(written.as_str());
+        is_free.then_some(number)
+    };
+    sessions.iter().zip(1..).map(number).collect()
 }
 
 fn summary(dir: &Path) -> Option<SessionSummary> {

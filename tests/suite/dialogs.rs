@@ -73,7 +73,7 @@ fn found(number: usize, name: &str, title: &str, turns: u64, snippet: &str) -> F
         updated: "2026-11-21T07:00:00Z".into(),
         title: title.into(),
     };
-    FoundSession { number, session, snippet: snippet.into() }
+    FoundSession { number: Some(number), session, snippet: snippet.into() }
 }
 
 fn list(query: &str) -> Notice {
@@ -100,6 +100,20 @@ fn sessions_80x24() {
     desk.assert_shows("searching ...");
     desk.notice(list(""));
     assert_snapshot!(desk.screen());
+}
+
+#[test]
+fn a_session_whose_number_is_the_name_of_another_has_none_in_the_list() {
+    let mut desk = desk(80, 24);
+    desk.press(KeyCode::F(6));
+    let mut hidden = found(2, "trip", "Let us plan", 1, "");
+    hidden.number = None;
+    let found = vec![found(1, "2", "Hello there", 1, ""), hidden];
+    let list = SessionList { query: String::new(), found, current: None, new_name: None };
+    desk.notice(Notice::Sessions(Arc::new(list)));
+    desk.assert_shows("   1  2 ");
+    desk.assert_shows("      trip ");
+    assert!(!desk.screen().contains("2  trip"), "{}", desk.screen());
 }
 
 #[test]

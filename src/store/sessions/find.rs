@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{SessionSummary, sessions};
+use super::{SessionSummary, numbers, sessions};
 use crate::store::disk::files;
 use crate::store::log;
 use crate::store::open::look;
@@ -18,8 +18,9 @@ const AROUND: usize = 40;
 /// A session that matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundSession {
-    /// Its place among all sessions from 1, the one used last first: the number that `-r` takes.
-    pub number: usize,
+    /// Its place among all sessions from 1, the one used last first: the number that `-r` takes; none where another
+    /// session has it as its name.
+    pub number: Option<usize>,
     /// The session.
     pub session: SessionSummary,
     /// The words around the first match in what was said; empty if its name or title matches.
@@ -32,7 +33,9 @@ pub fn find(root: &Path, query: &str, stop: &AtomicBool) -> Vec<FoundSession> {
     let words: Vec<String> = query.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let (mut named, mut said) = (Vec::new(), Vec::new());
     let mut left = MOST_BYTES;
-    for (session, number) in sessions(root).into_iter().zip(1..) {
+    let sessions = sessions(root);
+    let numbers = numbers(&sessions);
+    for (session, number) in sessions.into_iter().zip(numbers) {
         let called = format!("{} {}", session.name, session.title).to_lowercase();
         if words.iter().all(|word| called.contains(word)) {
             named.push(FoundSession { number, session, snippet: String::new() });

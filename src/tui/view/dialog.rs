@@ -150,7 +150,8 @@ fn session(found: &FoundSession, current: bool, room: usize) -> String {
     let session = &found.session;
     let about = if found.snippet.is_empty() { &session.title } else { &found.snippet };
     let about = one_line(about);
-    let name = format!("{:>NUMBER$}  {}", found.number, pad(&one_line(&session.name), NAME));
+    let number = found.number.map(|number| number.to_string()).unwrap_or_default();
+    let name = format!("{number:>NUMBER$}  {}", pad(&one_line(&session.name), NAME));
     if room < ROOMY {
         let mark = if current { "*" } else { " " };
         return format!("{mark}{name}  {about}");
