@@ -359,10 +359,15 @@ impl Course {
     fn seen(&mut self, bytes: u64, err: &mut dyn Write) {
         self.done += bytes;
         if let Some(left) = self.progress.left(self.done, self.of) {
-            let (done, of) = (grouped(self.done / 2_000_000), grouped(self.of / 2_000_000));
             // Who does not listen misses nothing else.
-            let _ = writeln!(err, "read {done} of {of} MB, {left:.0} s left");
+            let _ = writeln!(err, "{}, {left:.0} s left", self.told());
         }
+    }
+
+    /// How much of all is read: short files are read three times.
+    fn told(&self) -> String {
+        let [done, of] = [self.done.min(self.of), self.of].map(|bytes| grouped(bytes / 2_000_000));
+        format!("read {done} of {of} MB")
     }
 
     fn end(&mut self, length: u64) {
@@ -387,4 +392,18 @@ fn recorded(reader: &Reader, streams: &mut Streams<'_>) -> Rows<Used> {
         ));
     }
     recorded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_read_than_there_is() {
+        let mut course = Course::new(8_000_000);
+        for (bytes, told) in [(4_000_000, 2), (4_000_000, 4), (2_000_000, 4)] {
+            course.seen(bytes, &mut Vec::new());
+            assert_eq!(course.told(), format!("read {told} of 4 MB"));
+        }
+    }
 }
