@@ -53,6 +53,8 @@ struct Told {
     branch: Option<String>,
     /// A compaction whose summary may come with the next line.
     compaction: Option<Compaction>,
+    /// What was said when, a number each, for the files that follow: within a file, who says the same again means it.
+    alike: Vec<u64>,
 }
 
 impl Told {
@@ -89,14 +91,15 @@ struct Session<'a, 't> {
 
 impl Session<'_, '_> {
     fn read(&mut self, source: &dyn Bytes, tally: &mut Tally) -> io::Result<()> {
-        lines::each(source, tally, |line, record: Record, tally| {
+        let outcome = lines::each(source, tally, |line, record: Record, tally| {
             self.count_usage(&record);
             if let Err(kind) = self.tell(line.number, record) {
                 tally.skip(kind.as_deref().unwrap_or("without a type"));
             }
-        })?;
+        });
         self.flush();
-        Ok(())
+        self.told.alike.drain(..).for_each(|number| self.ledger.said().add(number));
+        outcome
     }
 
     /// Tells of a record; the error is the kind of one that is not used.
@@ -110,7 +113,9 @@ impl Session<'_, '_> {
             };
         }
         let said = self.ledger.said();
-        let alike = if said.is_alone() { None } else { record.likeness() };
+        // Moments of whole seconds tell nothing.
+        let is_known_by = !said.is_alone() && self.chain.is_exact;
+        let alike = if is_known_by { record.likeness() } else { None };
         let numbers = [record.uuid.as_deref().map(Said::number), alike];
         if numbers.into_iter().flatten().any(|number| said.holds(number)) {
             if let Some(text) = record.copied() {
@@ -120,7 +125,11 @@ impl Session<'_, '_> {
         }
         let told = self.tell_first(record);
         if told.is_ok() {
-            numbers.into_iter().flatten().for_each(|number| self.ledger.said().add(number));
+            let [own, alike] = numbers;
+            if let Some(number) = own {
+                self.ledger.said().add(number);
+            }
+            self.told.alike.extend(alike);
         }
         told
     }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::read::lines::{self, Line};
-use crate::read::value::{hash, list, loose_flag, loose_text, text};
-use crate::read::{Bytes, Tally};
+use crate::read::value::{hash, list, loose_flag, loose_moment, loose_text, text};
+use crate::read::{Bytes, Moment, Tally};
 
 /// What ties a record to others.
 #[derive(Debug, Default, Deserialize)]
@@ -30,6 +30,8 @@ struct Tie {
     leaf_uuid: Option<String>,
     #[serde(deserialize_with = "loose_flag")]
     is_sidechain: bool,
+    #[serde(deserialize_with = "loose_moment")]
+    timestamp: Moment,
     #[serde(deserialize_with = "loose_text")]
     custom_title: Option<String>,
     #[serde(deserialize_with = "loose_text")]
@@ -82,6 +84,8 @@ pub(super) struct Chain {
     lines: Vec<bool>,
     /// No record has a place: all of them are the conversation.
     everything: bool,
+    /// Its moments are told to the millisecond: most are no whole seconds.
+    pub is_exact: bool,
     /// What the session is called; may be empty.
     pub title: String,
 }
@@ -91,6 +95,7 @@ impl Chain {
     pub(super) fn of(source: &dyn Bytes) -> io::Result<Self> {
         let (mut nodes, mut tails): (Vec<Node>, Vec<(usize, Hash)>) = (Vec::new(), Vec::new());
         let (mut leaf, mut titles) = (None, [String::new(), String::new()]);
+        let (mut exact, mut whole) = (0_u64, 0_u64);
         lines::each(source, &mut Tally::default(), |line, tie: Tie, _| {
             if let Some(node) = tie.node(&line) {
                 tails.extend(tie.tail().map(|tail| (nodes.len(), tail)));
@@ -98,6 +103,10 @@ impl Chain {
             }
             if tie.kind.as_deref() == Some("last-prompt") {
                 leaf = tie.leaf_uuid.as_deref().map(hashed).or(leaf);
+            }
+            match tie.timestamp {
+                Some(at) if at % 1_000 != 0 => exact += 1,
+                at => whole += u64::from(at.is_some()),
             }
             for (title, found) in titles.iter_mut().zip([tie.custom_title, tie.ai_title]) {
                 *title = found.unwrap_or_else(|| std::mem::take(title));
@@ -110,7 +119,7 @@ impl Chain {
         {
             lines[node.line as usize] = true;
         }
-        Ok(Self { everything: nodes.is_empty(), lines, title })
+        Ok(Self { everything: nodes.is_empty(), lines, is_exact: exact > whole, title })
     }
 
     /// Whether a line belongs to the conversation.

@@ -63,9 +63,9 @@ impl Record {
     }
 
     /// A number that a copy has, too, in which every record has got another name: who said what in which millisecond, or
-    /// when it was compacted. `None` where there is neither, and of a moment of whole seconds, which tells nothing.
+    /// when it was compacted. `None` where there is neither.
     pub(super) fn likeness(&self) -> Option<u64> {
-        let at = self.timestamp.filter(|at| at % 1_000 != 0)?;
+        let at = self.timestamp?;
         if self.subtype.as_deref() == Some("compact_boundary") {
             return Some(hash(at));
         }

@@ -107,3 +107,40 @@ fn a_fork_whose_records_have_other_names_is_known_by_what_was_said_when() {
         assert_eq!(reader.ledger().requests().0.len(), 2);
     }
 }
+
+/// A conversation in a file of its own, whose records have names and moments of their own.
+fn said_at(name: &str, said: &[(&str, &str)]) -> Vec<u8> {
+    let mut records = Vec::new();
+    for (nth, (at, text)) in said.iter().enumerate() {
+        let id = |nth: usize| format!("{name}-{nth}");
+        let parent = nth.checked_sub(1).map(id);
+        let mut record = person(&id(nth), parent.as_deref(), text);
+        record["timestamp"] = json!(format!("2026-05-01T10:00:{at}Z"));
+        records.push(record);
+    }
+    lines(&records)
+}
+
+#[test]
+fn a_moment_of_a_whole_second_among_others_is_as_good_as_they() {
+    let first = said_at("first", &[("00.120", "One"), ("01.000", "Two"), ("02.340", "Three")]);
+    let fork = said_at("fork", &[("00.120", "One"), ("01.000", "Two"), ("03.450", "Four")]);
+    let mut reader = Reader::default();
+    reader.read(&first, &mut |_| {}).unwrap();
+    let mut told = Vec::new();
+    reader.read(&fork, &mut |event| told.push(line(&event))).unwrap();
+    assert_eq!(told[..2], ["copied false: One", "copied false: Two"]);
+    assert_eq!(told.last().map(String::as_str), Some("person: Four"));
+}
+
+#[test]
+fn who_says_the_same_again_in_a_file_says_it_twice_whatever_lies_beside_it() {
+    let file =
+        said_at("one", &[("00.120", "continue"), ("00.120", "continue"), ("02.340", "Well")]);
+    let mut reader = Reader::default();
+    let tally = reader.read(&file, &mut |_| {}).unwrap().tally;
+    assert_eq!((tally.read, tally.used()), (3, 3));
+    // In another file they are copies.
+    let fork = said_at("two", &[("00.120", "continue"), ("00.120", "continue"), ("03.450", "New")]);
+    assert_eq!(reader.read(&fork, &mut |_| {}).unwrap().tally.used(), 1);
+}
