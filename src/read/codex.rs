@@ -73,6 +73,7 @@ pub(super) fn read(
         copied: Copied::default(),
         window: None,
         counted: None,
+        fallen: None,
     };
     rollout.read(source, &mut tally)?;
     let Rollout { said, copied, thread, .. } = rollout;
@@ -93,6 +94,8 @@ struct Rollout<'a, 't> {
     window: Option<u64>,
     /// The newest running total, and what its line tells of the request alone.
     counted: Option<(Totals, Totals)>,
+    /// A total behind it that fell.
+    fallen: Option<Totals>,
 }
 
 impl Rollout<'_, '_> {
@@ -249,10 +252,13 @@ impl Rollout<'_, '_> {
     fn count_usage(&mut self, event: &Value, at: Moment) -> bool {
         let told = |key: &str| Some(&event["info"][key]).filter(|usage| !usage.is_null());
         let Some(total) = told("total_token_usage") else { return false };
-        let before = self.counted.map(|(before, _)| before);
-        let last = match told("last_token_usage") {
-            Some(last) => Some(Totals::of(last)),
-            None => Totals::grown(total, before.as_ref()),
+        let mut before = self.counted.map(|(before, _)| before);
+        let last = if let Some(last) = told("last_token_usage") {
+            Some(Totals::of(last))
+        } else {
+            let Ok(base) = self.base_of(total, before) else { return false };
+            before = base;
+            Totals::grown(total, before.as_ref())
         };
         let (total, Some(last)) = (Totals::of(total), last) else { return false };
         let grown = before.map_or(total, |before| total.since(&before));
@@ -275,6 +281,25 @@ impl Rollout<'_, '_> {
         self.window = Some(used.prompt()).filter(|prompt| *prompt > 0).or(self.window);
         self.thread.steps.push(Step { total: total.all, last: hash(last), used });
         true
+    }
+
+    /// The total that one grew from that stands alone; none if that is not known. One that fell begins anew or is damaged,
+    /// and if it does not tell its sum, only the next one tells which.
+    fn base_of(&mut self, total: &Value, before: Option<Totals>) -> Result<Option<Totals>, ()> {
+        let (now, fallen) = (Totals::of(total), self.fallen.take());
+        if !Totals::is_summed(total) && !Totals::is_whole(total) {
+            return Err(());
+        }
+        if Totals::is_summed(total) || before.is_none_or(|before| !now.is_below(&before)) {
+            return Ok(before);
+        }
+        match fallen.filter(|fallen| !now.is_below(fallen)) {
+            None => {
+                self.fallen = Some(now);
+                Err(())
+            }
+            fallen => Ok(fallen),
+        }
     }
 }
 

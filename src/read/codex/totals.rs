@@ -17,14 +17,28 @@ pub(super) struct Totals {
 }
 
 impl Totals {
+    /// Whether a total tells the sum of its input and output, too, which speaks for both.
+    pub(super) fn is_summed(total: &Value) -> bool {
+        total.get("total_tokens").is_some_and(Value::is_u64)
+    }
+
+    /// Whether it tells both.
+    pub(super) fn is_whole(total: &Value) -> bool {
+        ["input_tokens", "output_tokens"].iter().all(|key| total[key].is_u64())
+    }
+
+    /// Whether either of input and output is less than before.
+    pub(super) fn is_below(&self, before: &Self) -> bool {
+        self.input < before.input || self.output < before.output
+    }
+
     /// What a request took of which only the total after it is told: what that has grown by. One that fell begins anew, if
     /// input and output add up to what it tells of both; what does not is damaged, and tells nothing.
     pub(super) fn grown(total: &Value, before: Option<&Self>) -> Option<Self> {
         let total = Self::of(total);
         let both = total.input.saturating_add(total.output);
-        let fell = |before: &Self| total.input < before.input || total.output < before.output;
         let grown = match before {
-            Some(before) if !fell(before) => total.since(before),
+            Some(before) if !total.is_below(before) => total.since(before),
             Some(_) if both != total.all => return None,
             _ => total,
         };
