@@ -34,6 +34,7 @@ mod sniff;
 mod talks;
 mod tally;
 mod tree;
+mod turns;
 mod usage;
 mod value;
 

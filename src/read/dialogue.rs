@@ -1,9 +1,11 @@
 //! Plain dialogues: ShareGPT, fine-tuning files and request logs, and a message a line as in Ebbtide's own logs.
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
-use super::talks::{self, Talks, Told};
+use super::talks::{Beginnings, Talks, Told};
+use super::turns::{self, Record};
 use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 use crate::chunk::beginning;
@@ -35,17 +37,19 @@ pub(super) fn read(
 ) -> Result<Tally, Error> {
     let mut talks = Talks::default();
     each(source, &mut Tally::default(), |nth, record, _| talks.look_at(nth, record))?;
+    talks.settle();
     let mut tally = Tally::default();
-    let mut talk = Talk::of_turns(take);
+    let mut log =
+        Log { talk: Talk { take }, alone: false, conversations: 0, told: Beginnings::default() };
     let is_array = each(source, &mut tally, |nth, record, tally| {
-        talk.take_written(nth, record, talks.told(nth), tally);
+        log.take(record, talks.told(nth), tally);
     })?;
-    if talk.conversations == 0 && !is_array {
+    if log.conversations == 0 && !is_array {
         // One object over many lines.
-        if let Ok(object) = items::whole(source)? {
+        if let Ok(object) = items::whole::<Box<RawValue>>(source)? {
             tally = Tally::default();
             tally.read_one();
-            talk.take_record(&object, (0, false), &mut tally);
+            log.take(object.get().as_bytes(), Told::ALL, &mut tally);
         }
     }
     Ok(tally)
@@ -149,17 +153,11 @@ fn name_of_role(turn: &Value) -> String {
     role.unwrap_or_default().to_lowercase()
 }
 
-/// The turns of a record; none if it has no such list.
-fn turns(record: &Value) -> &[Value] {
-    let lists = TURNS.iter().map(|key| list(record, key));
-    lists.into_iter().find(|turns| !turns.is_empty()).unwrap_or_default()
-}
-
 /// What a turn tells, as a number; `None` if that is nothing.
 pub(super) fn number(turn: &Value) -> Option<u64> {
     let mut number = None;
     let mut take = |event: Event| number = Some(hash((number, event.number())));
-    Talk::of_turns(&mut take).take_turn(turn, &mut Tally::default());
+    Talk { take: &mut take }.take_turn(turn, &mut Tally::default());
     number
 }
 
@@ -175,95 +173,115 @@ pub(super) fn number_of_words(role: &str, words: &str) -> Option<u64> {
     (!words.trim().is_empty()).then(|| hash((None::<u64>, hash((by, words)))))
 }
 
-struct Talk<'a, 't> {
-    take: &'a mut Take<'t>,
+/// How a record tells a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum As {
+    Own,
+    /// Its window holds what another conversation told.
+    Copy,
+    /// Another record tells it.
+    Elsewhere,
+}
+
+/// A log under way.
+struct Log<'a, 't> {
+    talk: Talk<'a, 't>,
     /// Records are turns of one conversation.
     alone: bool,
     conversations: u64,
-    /// The record that was told last.
-    told: Option<usize>,
+    told: Beginnings,
 }
 
-impl<'a, 't> Talk<'a, 't> {
-    fn of_turns(take: &'a mut Take<'t>) -> Self {
-        Self { take, alone: false, conversations: 0, told: None }
-    }
-}
-
-impl Talk<'_, '_> {
+impl Log<'_, '_> {
     /// Takes a record as it is written.
-    fn take_written(&mut self, nth: usize, record: &[u8], told: Told, tally: &mut Tally) {
-        let behind = match told {
-            Told::Elsewhere => {
-                self.alone = false;
-                tally.holds_others();
-                let turns = talks::turns(record).len() as u64;
-                (0..turns).for_each(|_| tally.read_one());
-                return tally.skip_many(ELSEWHERE, turns);
-            }
-            Told::Behind(copied) => (copied, false),
-            Told::OnFrom { record, told, .. } if self.told == Some(record as usize) => (told, true),
-            Told::OnFrom { behind, .. } => (behind, false),
-        };
-        match lines::record(record) {
-            Some(record) => self.take_record(&record, behind, tally),
-            None => return tally.skip("no JSON record"),
-        }
-        self.told = Some(nth);
-    }
-
-    /// Takes a record, of whose turns that tell something another record tells so many; whether this is the one that was
-    /// told last, which it goes on from.
-    fn take_record(&mut self, record: &Value, (copied, goes_on): (u32, bool), tally: &mut Tally) {
-        let turns = turns(record);
-        if !turns.is_empty() {
+    fn take(&mut self, written: &[u8], told: Told, tally: &mut Tally) {
+        if let Told::Elsewhere(turns) = told {
             self.alone = false;
             tally.holds_others();
-            if !goes_on {
-                self.begin(record);
+            tally.read_many(turns.into());
+            return tally.skip_many(ELSEWHERE, turns.into());
+        }
+        if let Some(record) = Record::of(written) {
+            return self.take_turns(&record, told, tally);
+        }
+        match lines::record(written) {
+            Some(turn) if is_one(&turn) => {
+                if !std::mem::replace(&mut self.alone, true) {
+                    self.begin(&Value::Null);
+                }
+                self.talk.take_turn(&turn, tally);
             }
-            let mut copied = copied;
-            for turn in turns {
-                tally.read_one();
-                if copied == 0 {
-                    self.take_turn(turn, tally);
-                } else if self.take_copied(turn, goes_on, tally) {
-                    copied -= 1;
+            Some(_) => tally.skip("no turn"),
+            None => tally.skip("no JSON record"),
+        }
+    }
+
+    /// Takes the turns of a record that are its own.
+    fn take_turns(&mut self, record: &Record, told: Told, tally: &mut Tally) {
+        let Told::Here { from, to, goes_on } = told else { return };
+        self.alone = false;
+        tally.holds_others();
+        let shared = self.told.take(&record.turns, to);
+        let from = if goes_on { from } else { from.max(shared) };
+        if !goes_on {
+            self.begin(&record.head);
+        }
+        let mut nth = 0;
+        for turn in &record.turns {
+            tally.read_one();
+            let Some(turn) = turns::turn(turn) else {
+                tally.skip("unreadable turn");
+                continue;
+            };
+            let how = match nth {
+                nth if nth < from && !goes_on => As::Copy,
+                nth if (from..to).contains(&nth) => As::Own,
+                _ => As::Elsewhere,
+            };
+            if self.talk.take_as(how, &turn, tally) {
+                nth += 1;
+                if how != As::Own {
                     tally.skip(ELSEWHERE);
                 }
             }
-        } else if is_one(record) {
-            if !std::mem::replace(&mut self.alone, true) {
-                self.begin(&Value::Null);
-            }
-            self.take_turn(record, tally);
-        } else {
-            tally.skip("no turn");
         }
-    }
-
-    /// Takes a turn that another record tells, if it tells anything.
-    fn take_copied(&mut self, turn: &Value, goes_on: bool, tally: &mut Tally) -> bool {
-        let (take, mut is_told) = (&mut *self.take, false);
-        let mut copy = |event: Event| {
-            is_told = true;
-            if let Some(text) = event.text().filter(|_| !goes_on) {
-                take(Event::Copied { text: text.to_owned(), anew: false });
-            }
-        };
-        Talk::of_turns(&mut copy).take_turn(turn, tally);
-        is_told
     }
 
     fn begin(&mut self, record: &Value) {
         self.conversations += 1;
         let id = plain(record.get("id"));
-        (self.take)(Event::Begins {
+        (self.talk.take)(Event::Begins {
             id: if id.is_empty() { self.conversations.to_string() } else { id },
             title: text(record, "title").to_owned(),
             project: String::new(),
             at: moment(record, "created_at"),
         });
+    }
+}
+
+/// Tells of turns.
+struct Talk<'a, 't> {
+    take: &'a mut Take<'t>,
+}
+
+impl Talk<'_, '_> {
+    /// Takes a turn in one of these ways, and tells whether it tells anything.
+    fn take_as(&mut self, how: As, turn: &Value, tally: &mut Tally) -> bool {
+        let (take, mut is_told) = (&mut *self.take, false);
+        let mut hear = |event: Event| {
+            is_told = true;
+            match how {
+                As::Own => take(event),
+                As::Copy => {
+                    if let Some(text) = event.text() {
+                        take(Event::Copied { text: text.to_owned(), anew: false });
+                    }
+                }
+                As::Elsewhere => {}
+            }
+        };
+        Talk { take: &mut hear }.take_turn(turn, tally);
+        is_told
     }
 
     fn take_turn(&mut self, turn: &Value, tally: &mut Tally) {

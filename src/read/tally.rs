@@ -26,6 +26,11 @@ impl Tally {
         self.read += 1;
     }
 
+    /// So many records were read.
+    pub(super) fn read_many(&mut self, count: u64) {
+        self.read += count;
+    }
+
     /// What was read as a record holds records of its own.
     pub(super) fn holds_others(&mut self) {
         self.read = self.read.saturating_sub(1);
@@ -33,11 +38,9 @@ impl Tally {
 
     /// Records that were read are not used.
     pub(super) fn skip_many(&mut self, kind: &str, count: u64) {
-        (0..count).for_each(|_| self.skip(kind));
-    }
-
-    /// A record that was read is not used.
-    pub(super) fn skip(&mut self, kind: &str) {
+        if count == 0 {
+            return;
+        }
         let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;
         let shown = |c: char| if c.is_control() { ' ' } else { c };
         let kind: String = if known {
@@ -45,7 +48,12 @@ impl Tally {
         } else {
             "other kinds".to_owned()
         };
-        *self.skipped.entry(kind).or_default() += 1;
+        *self.skipped.entry(kind).or_default() += count;
+    }
+
+    /// A record that was read is not used.
+    pub(super) fn skip(&mut self, kind: &str) {
+        self.skip_many(kind, 1);
     }
 
     /// Records that were used.

@@ -101,9 +101,8 @@ fn a_talk_is_found_among_so_many_that_are_under_way() {
     let again = names.iter().map(|name| request(&[name, "a", "more"]));
     let near: Vec<Value> = first.clone().zip(again.clone()).flat_map(|(a, b)| [a, b]).collect();
     assert_eq!(listing(&lines(&near)).len(), 400);
-    // Behind a hundred others it is told anew.
     let far: Vec<Value> = first.chain(again).collect();
-    assert_eq!(listing(&lines(&far)).len(), 600);
+    assert_eq!(listing(&lines(&far)).len(), 400);
 }
 
 /// A request of the newest of what was said: the person has even numbers.
@@ -130,13 +129,6 @@ fn what_a_request_leaves_out_and_marks_of_its_own_begin_no_other_talk() {
     assert_eq!(listing(&lines(&talk)), expected);
     let tally = tally(&lines(&talk));
     assert_eq!(tally, "read 26, used 11, skipped 15 (12 told in another record, 3 system)");
-    // Behind another talk it is one that goes on from itself.
-    let turned = [newest("a", 0..5), newest("b", 0..2), newest("a", 2..7)];
-    let told = listing(&lines(&turned));
-    assert_eq!(
-        told[6..],
-        ["== 2||", "person: b0", "model: b1", "== 3||", "person: a4", "model: a5", "person: a6"]
-    );
     // A mark for the cache stands at the newest message alone.
     let marked = |mut request: Value| {
         let last = request["messages"].as_array_mut().unwrap().last_mut().unwrap();
@@ -146,4 +138,90 @@ fn what_a_request_leaves_out_and_marks_of_its_own_begin_no_other_talk() {
     };
     let marked = [marked(newest("a", 0..3)), marked(newest("a", 0..5))];
     assert_eq!(listing(&lines(&marked)), expected[..6]);
+}
+
+#[test]
+fn what_goes_on_behind_another_talk_without_its_beginning_tells_each_thing_once() {
+    let turned = [newest("a", 0..5), newest("b", 0..2), newest("a", 2..7)];
+    assert_eq!(
+        listing(&lines(&turned))[4..],
+        [
+            "model: a3",
+            "== 2||",
+            "person: b0",
+            "model: b1",
+            "== 3||",
+            "person: a4",
+            "model: a5",
+            "person: a6"
+        ]
+    );
+    let requests: Vec<Value> = [0..5, 2..7, 4..9, 4..9, 6..9]
+        .into_iter()
+        .flat_map(|said| ["a", "b"].map(|talk| newest(talk, said.clone())))
+        .collect();
+    let told = listing(&lines(&requests));
+    for talk in ["a", "b"] {
+        let own: Vec<&str> =
+            told.iter().filter_map(|line| line.split_once(": ")).map(|(_, said)| said).collect();
+        let own: Vec<&str> = own.into_iter().filter(|said| said.starts_with(talk)).collect();
+        assert_eq!(own, (0..9).map(|nth| format!("{talk}{nth}")).collect::<Vec<_>>());
+    }
+    // Calls behind one question are told behind it, wherever they are.
+    let call =
+        json!({ "role": "assistant", "tool_calls": [{ "id": "c", "function": { "name": "ls" } }] });
+    let result = json!({ "role": "tool", "tool_call_id": "c", "content": "a.rs" });
+    let more = |mut request: Value, turns: &[&Value]| {
+        let all = request["messages"].as_array_mut().unwrap();
+        all.extend(turns.iter().map(|turn| (*turn).clone()));
+        request
+    };
+    let agent = [
+        newest("a", 0..5),
+        newest("b", 0..1),
+        more(newest("a", 2..5), &[&call]),
+        newest("c", 0..1),
+        more(newest("a", 3..5), &[&call, &result]),
+    ];
+    let told = listing(&lines(&agent));
+    assert_eq!(told.iter().filter(|line| line.ends_with(" a4")).count(), 1, "{told:?}");
+    assert_eq!(told.last().unwrap(), "result c: a.rs");
+}
+
+#[test]
+fn what_stands_beside_the_turns_of_a_record_makes_none_of_them_unreadable() {
+    let said = ["q0", "a0", "q1", "a1", "q2"];
+    let expected = listing(&lines(&[request(&said)]));
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for beside in ["\"temperature\":1e999", &format!("\"tools\":{deep}"), "\"conversations\":null"]
+    {
+        let records = [1, 3, 5].map(|turns| {
+            let request = request(&said[..turns]).to_string();
+            format!("{{{beside},{}\n", &request[1..])
+        });
+        let first = request(&said[..1]).to_string() + "\n";
+        let mixed = records[1..].concat();
+        for file in [records.concat(), first + &mixed] {
+            assert_eq!(listing(file.as_bytes()), expected, "{beside}");
+        }
+    }
+    // A turn that cannot be read costs no other one.
+    let last = request(&said).to_string();
+    let last = last.replace("]}", &format!(",{{\"role\":\"user\",\"content\":{deep}}}]}}"));
+    let file = format!("{}\n{last}\n", request(&said[..3]));
+    assert_eq!(listing(file.as_bytes()), expected);
+    assert!(tally(file.as_bytes()).contains("1 unreadable turn"), "{}", tally(file.as_bytes()));
+}
+
+#[test]
+fn what_a_talk_branches_from_is_told_with_the_branch_if_that_ends_first() {
+    let said = ["q0", "a0", "q1", "a1", "q2", "a2", "q3"];
+    let other = ["q0", "a0", "q1", "a1", "another way", "a3", "on"];
+    let file = lines(&[request(&said[..5]), request(&other[..5]), request(&other), request(&said)]);
+    let told = |from: usize, said: &[&str]| -> Vec<String> {
+        let by = |nth: usize| if nth.is_multiple_of(2) { "person" } else { "model" };
+        (from..7).map(|nth| format!("{}: {}", by(nth), said[nth])).collect()
+    };
+    let begins = |nth: u32| vec![format!("== {nth}||")];
+    assert_eq!(listing(&file), [begins(1), told(0, &other), begins(2), told(4, &said)].concat());
 }
