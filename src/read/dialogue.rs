@@ -156,7 +156,14 @@ fn name_of_role(turn: &Value) -> String {
 /// What a turn tells, as a number; `None` if that is nothing.
 pub(super) fn number(turn: &Value) -> Option<u64> {
     let mut number = None;
-    let mut take = |event: Event| number = Some(hash((number, event.number())));
+    let mut take = |event: Event| {
+        let event = match &event {
+            // What a tool answered to a call is taken out of later requests, to save room.
+            Event::Returned { id, .. } if !id.is_empty() => hash(id),
+            event => event.number(),
+        };
+        number = Some(hash((number, event)));
+    };
     Talk { take: &mut take }.take_turn(turn, &mut Tally::default());
     number
 }

@@ -225,3 +225,21 @@ fn what_a_talk_branches_from_is_told_with_the_branch_if_that_ends_first() {
     let begins = |nth: u32| vec![format!("== {nth}||")];
     assert_eq!(listing(&file), [begins(1), told(0, &other), begins(2), told(4, &said)].concat());
 }
+
+#[test]
+fn results_that_a_later_request_has_no_room_for_are_those_that_they_were() {
+    let talk = |result: &str, more: &[Value]| {
+        let call = json!({ "role": "assistant", "tool_calls": [{ "id": "c1", "function": { "name": "ls" } }] });
+        let turns = [
+            json!({ "role": "user", "content": "do it" }),
+            call,
+            json!({ "role": "tool", "tool_call_id": "c1", "content": result }),
+            json!({ "role": "assistant", "content": "done" }),
+        ];
+        let all = [&turns[..], more].concat();
+        json!({ "messages": all })
+    };
+    let next = [json!({ "role": "user", "content": "and next" })];
+    let told = listing(&lines(&[talk("long", &[]), talk("long", &next), talk("[cleared]", &next)]));
+    assert_eq!(told.len(), 6, "{told:?}");
+}
