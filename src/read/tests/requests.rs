@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{line, lines, listing, told};
+use crate::read::dialogue::{number, number_of_words};
 use crate::read::{Event, Reader};
 
 /// A request of so many turns: the system's, and then the person's and the model's, by what each says.
@@ -242,4 +243,15 @@ fn results_that_a_later_request_has_no_room_for_are_those_that_they_were() {
     let next = [json!({ "role": "user", "content": "and next" })];
     let told = listing(&lines(&[talk("long", &[]), talk("long", &next), talk("[cleared]", &next)]));
     assert_eq!(told.len(), 6, "{told:?}");
+}
+
+#[test]
+fn a_turn_of_words_alone_is_known_by_them_however_it_is_read() {
+    let roles = ["user", "Human", "assistant", "gpt", "tool", "function_call", "system", ""];
+    for role in roles {
+        for words in ["Hello", " a \n", "", " ", "{\"name\":\"ls\"}"] {
+            let turn = json!({ "role": role, "content": words });
+            assert_eq!(number_of_words(role, words), number(&turn), "{turn}");
+        }
+    }
 }
