@@ -385,8 +385,9 @@ impl Turn {
             shown => self.search(query, query.past || query.search)?.or(shown),
         };
         let Some(source) = shown else { return Ok(reply::NOTHING_FOUND.into()) };
-        if source.note {
-            return Ok(format!("From the note {}: {}", source.id, source.summary));
+        if let Some(kept) = source.kept {
+            let the = if kept.starts_with("earlier") { "" } else { "the " };
+            return Ok(format!("From {the}{kept}: {}", source.summary));
         }
         if self.scene.expanded.contains(&source.id) || source.open {
             return Ok(self.quote_log(query, &source.id));

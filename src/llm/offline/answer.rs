@@ -18,8 +18,8 @@ pub(super) struct Source {
     pub(super) summary: String,
     /// It is open, so that its log is in the window.
     pub(super) open: bool,
-    /// It is a note: there is no log behind it.
-    pub(super) note: bool,
+    /// What it is, if there is no log of an effort behind it: a note, a text held by reference, or what was said in between.
+    pub(super) kept: Option<String>,
     /// It holds words of the question; otherwise only the search thinks that it fits.
     pub(super) certain: bool,
 }
@@ -58,14 +58,14 @@ pub(super) fn from_summaries(scene: &Scene, query: &Query) -> Option<Source> {
         id: id.clone(),
         summary: summary.clone(),
         open: false,
-        note: false,
+        kept: None,
         certain: true,
     });
     let notes = scene.notes.iter().map(|(id, content)| Source {
         id: id.clone(),
         summary: content.clone(),
         open: false,
-        note: true,
+        kept: Some(format!("note {id}")),
         certain: true,
     });
     best(notes.chain(sources), query)
@@ -97,7 +97,12 @@ pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<So
                 id: text(entry, "id"),
                 summary,
                 open: text(entry, "status") == "open",
-                note: matches!(text(entry, "status").as_str(), "note" | "permanent"),
+                kept: match text(entry, "status").as_str() {
+                    "note" | "permanent" => Some(format!("note {}", text(entry, "id"))),
+                    "text" => Some(format!("text {}", text(entry, "id"))),
+                    "ambient" => Some("earlier talk".to_owned()),
+                    _ => None,
+                },
                 certain: true,
             }
         })

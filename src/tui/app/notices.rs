@@ -332,7 +332,7 @@ impl App {
         self.input.mark();
         self.keymap.fill(
             "Your message is back in the input line: {input.send} sends it again, what you type takes its place, \
-             Backspace deletes it.",
+             deleting takes it away.",
         )
     }
 

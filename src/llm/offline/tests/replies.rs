@@ -465,6 +465,21 @@ fn a_wish_to_remember_becomes_a_note_and_a_note_answers_a_question() {
 }
 
 #[test]
+fn what_has_no_log_of_an_effort_is_told_as_it_was_found() {
+    for (id, status, from) in
+        [("ref:input", "text", "the text ref:input"), ("ambient", "ambient", "earlier talk")]
+    {
+        let found = search_result(&json!([
+            {"id": id, "summary": "", "status": status, "score": 1.0,
+             "snippet": "ERROR worker 7: the pool is exhausted."},
+        ]));
+        let said = NOTHING.answer_after("Show me everything about the exhausted pool", &[found]);
+        let told = format!("From {from}: ERROR worker 7: the pool is exhausted.");
+        assert_eq!(said, [r#"search_efforts {"query":"exhausted pool"}"#, &*told]);
+    }
+}
+
+#[test]
 fn what_was_recalled_answers_with_its_place() {
     let sections = "## Recalled for this message (from earlier)\n\
         - [auth-bug, 2026-01-07]\n  user: Node three is 94 seconds behind.\n  \
