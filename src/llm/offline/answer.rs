@@ -92,7 +92,11 @@ pub(super) fn from_search(found: &Done, query: &Query, trust: bool) -> Option<So
         .iter()
         .map(|entry| {
             let summary = text(entry, "summary");
-            let summary = if summary.is_empty() { text(entry, "snippet") } else { summary };
+            // What is no effort may have passages alone.
+            let passage = entry.get("passages").and_then(|all| all.get(0));
+            let passage = passage.map(|one| text(one, "text")).unwrap_or_default();
+            let told = [summary, text(entry, "snippet"), passage];
+            let summary = told.into_iter().find(|told| !told.is_empty()).unwrap_or_default();
             Source {
                 id: text(entry, "id"),
                 summary,

@@ -471,7 +471,7 @@ fn what_has_no_log_of_an_effort_is_told_as_it_was_found() {
     {
         let found = search_result(&json!([
             {"id": id, "summary": "", "status": status, "score": 1.0,
-             "snippet": "ERROR worker 7: the pool is exhausted."},
+             "passages": [{"turn": 3, "text": "ERROR worker 7: the pool is exhausted."}]},
         ]));
         let said = NOTHING.answer_after("Show me everything about the exhausted pool", &[found]);
         let told = format!("From {from}: ERROR worker 7: the pool is exhausted.");
