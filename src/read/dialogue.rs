@@ -5,13 +5,10 @@ use serde_json::{Value, json};
 
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
 use super::talks::{Beginnings, Talks, Told};
-use super::turns::{self, Record};
+use super::turns::{self, Record, TURNS};
 use super::value::{hash, list, moment, plain, said, text, words};
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, items};
 use crate::chunk::beginning;
-
-/// The keys that hold the turns of a whole conversation.
-const TURNS: [&str; 2] = ["messages", "conversations"];
 
 /// What a turn counts as that was told of another record.
 const ELSEWHERE: &str = "told in another record";

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_a_call_writes_names_nobody_and_where_it_works_is_no_detail() {
-        let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/home/kim/work"}"#;
+        let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/project"}"#;
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
         assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
     }

@@ -85,9 +85,12 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             nth += 1;
             continue;
         }
-        let run = &words[nth..end];
-        let found =
-            if scan.german { german::find(scan.text, run) } else { name(scan.text, run, shouting) };
+        let some = &words[nth..end];
+        let found = if scan.german {
+            german::find(scan.text, some)
+        } else {
+            name(scan.text, some, shouting)
+        };
         if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
             && !is_label(scan.text, &place)

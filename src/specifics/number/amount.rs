@@ -197,11 +197,11 @@ static OFTEN: Pattern = Pattern::new(|| {
         .into()
 });
 
-/// What a time has of the next smaller one, by the words for it.
-const PARTS: [(&[&str], u32, &str); 3] = [
-    (&["day", "daily"], 24, "daily {} hours"),
-    (&["hour", "hourly"], 60, "hourly {} minutes"),
-    (&["year", "yearly"], 12, "yearly {} months"),
+/// A time and its adverb, and how many of the next smaller one it has.
+const PARTS: [(&str, &str, u32, &str); 3] = [
+    ("day", "daily", 24, "hours"),
+    ("hour", "hourly", 60, "minutes"),
+    ("year", "yearly", 12, "months"),
 ];
 
 /// A text in figures with what it tells in another way behind it.
@@ -217,9 +217,10 @@ fn with_others(text: String) -> String {
     let between = |found: Groups<'_>| {
         let times: u32 = found.get(1)?.as_str().parse().ok()?;
         let time = found.get(2).or(found.get(3))?.as_str();
-        let (_, parts, told) = PARTS.iter().find(|(words, ..)| words.contains(&time))?;
-        let told = told.replace("{}", &(parts / times).to_string());
-        parts.is_multiple_of(times).then(|| (found.whole().end(), format!(" {told}")))
+        let (_, adverb, parts, unit) =
+            PARTS.iter().find(|(noun, adverb, ..)| [*noun, *adverb].contains(&time))?;
+        let told = || format!(" {adverb} {} {unit}", parts / times);
+        parts.is_multiple_of(times).then(|| (found.whole().end(), told()))
     };
     let is_told = all.contains(" times") || all.contains("x ");
     let found = is_told.then(|| OFTEN.groups(&all).filter_map(between)).into_iter().flatten();
