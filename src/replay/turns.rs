@@ -135,8 +135,9 @@ impl<'a> Turns<'a> {
                 let said = compaction.kept.iter().filter_map(Event::text);
                 let kept = said.map(|text| self.counter.count(text).0).sum();
                 let compaction = Compaction { kept: Vec::new(), ..compaction };
-                let turn = self.done.turns.len();
-                let is_behind = turn > 0 && self.next_border.is_none();
+                let turn = self.done.turns.len() - usize::from(self.is_unanswered());
+                let is_behind =
+                    turn > 0 && self.next_border.is_none() && turn == self.done.turns.len();
                 self.done.marks.push(Mark { turn, is_behind, compaction, kept });
             }
         }
@@ -165,6 +166,12 @@ impl<'a> Turns<'a> {
     /// What was read. Turns in which nobody answered are with the next one.
     pub fn finish(self) -> Part {
         self.done
+    }
+
+    /// Whether the person has spoken in the conversation under way and nobody has answered yet: the answer, and further words
+    /// of the person, are of the same turn.
+    fn is_unanswered(&self) -> bool {
+        self.next_border.is_none() && self.done.turns.last().is_some_and(|turn| turn.reply == 0)
     }
 
     /// The person speaks.
@@ -366,6 +373,33 @@ mod tests {
         let part = turns.finish();
         assert_eq!(part.turns.len(), 5);
         assert_eq!(part.borders, [(3, Border::Pause), (4, Border::Branch)].into());
+    }
+
+    #[test]
+    fn what_compacts_before_the_answer_does_so_before_that_turn() {
+        let said = |by| Event::Said { by, text: "Yes.".to_owned(), at: None };
+        let (asked, replied) = (|| said(Speaker::Person), || said(Speaker::Model));
+        let compacted = || Event::Compacted(Compaction::default());
+        let begins = || {
+            let [id, title, project] = [const { String::new() }; 3];
+            Event::Begins { id, title, project, at: None }
+        };
+        let marks = |events: &[Event]| {
+            let mut texts = Texts::new().unwrap();
+            let mut turns = Turns::new(&Words, 100, &mut texts);
+            events.iter().for_each(|event| turns.take(event.clone()));
+            let part = turns.finish();
+            let marks = part.marks.iter().map(|mark| (mark.turn, mark.is_behind));
+            (part.turns.len(), marks.collect::<Vec<_>>())
+        };
+        let between = [asked(), replied(), compacted(), asked(), replied()];
+        assert_eq!(marks(&between), (2, vec![(1, true)]));
+        let unanswered = [asked(), replied(), asked(), compacted(), asked(), replied()];
+        assert_eq!(marks(&unanswered), (2, vec![(1, false)]), "both messages are one turn");
+        let at_once = [asked(), replied(), compacted(), asked(), compacted(), replied()];
+        assert_eq!(marks(&at_once), (2, vec![(1, true), (1, false)]));
+        let elsewhere = [begins(), asked(), replied(), asked(), begins(), compacted(), asked()];
+        assert_eq!(marks(&elsewhere), (3, vec![(2, false)]), "of the conversation that begins");
     }
 
     #[test]
