@@ -271,7 +271,7 @@ fn belongs(
         (Says::Weekday, Says::Weekday) => {
             text[place.clone()].starts_with("next") || text[place.clone()].contains("week")
         }
-        (Says::Daypart, Says::Weekday | Says::Calendar) => gap == " of " || gap == " ",
+        (Says::Daypart, Says::Weekday | Says::Calendar) => [" of ", " ", " ("].contains(&gap),
         (_, Says::Daypart) => last != Says::Daypart,
         (_, Says::Clock) => last != Says::Clock,
         _ => false,

@@ -158,3 +158,8 @@ fn each_loss_of_the_twenty_first_pairs_is_told_and_no_other() {
 fn each_loss_of_the_twenty_second_pairs_is_told_and_no_other() {
     hold("twenty-second");
 }
+
+#[test]
+fn each_loss_of_the_twenty_fourth_pairs_is_told_and_no_other() {
+    hold("twenty-fourth");
+}

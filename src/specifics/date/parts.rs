@@ -139,7 +139,7 @@ pub(crate) const WEEKDAYS: &[(&str, u32)] = &[
 ];
 
 /// Whether a word in small letters is a day of the week.
-pub(super) fn is_weekday(word: &str) -> bool {
+pub(in crate::specifics) fn is_weekday(word: &str) -> bool {
     WEEKDAYS.iter().any(|(name, _)| *name == word)
 }
 

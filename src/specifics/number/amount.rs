@@ -112,6 +112,7 @@ impl Amount {
                 share(&mut found, nth);
             }
         }
+        share_along(text, &mut found);
         found.iter_mut().for_each(Found::measure);
         for nth in 1..found.len() {
             let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or_default();
@@ -333,6 +334,23 @@ fn many(rest: &str) -> Option<f64> {
         _ => return None,
     };
     COUNTED.contains(&noun).then_some(size)
+}
+
+/// Gives the unit at the end of a list to all figures in front of it: `10, 22 and 47 Ω`.
+fn share_along(text: &str, found: &mut [Found<'_>]) {
+    let gap = |found: &[Found<'_>], nth: usize| {
+        text.get(found[nth - 1].end..found[nth].start).map(|gap| (gap == ", ", JOINT.is_in(gap)))
+    };
+    for nth in (1..found.len().saturating_sub(1)).rev() {
+        let (Some((comma, joint)), Some((_, ends))) = (gap(found, nth), gap(found, nth + 1)) else {
+            continue;
+        };
+        let is_open = found[nth - 1].unit.is_none() && found[nth - 1].amount.things.is_empty();
+        let is_shared = found[nth].unit.is_some() && found[nth].unit == found[nth + 1].unit;
+        if (comma || joint) && (ends || nth + 2 < found.len()) && is_open && is_shared {
+            share(found, nth);
+        }
+    }
 }
 
 /// Gives what one of two joined figures lacks: `10-20 ms`, `$5 to 10`, `lines 3 and 7`.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::specifics::automaton::Groups;
-use crate::specifics::date::parts::MONTHS;
+use crate::specifics::date::parts::{MONTHS, is_weekday};
 use crate::specifics::date::spelled;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
@@ -38,6 +38,11 @@ pub(super) static BRACKETED: Pattern = Pattern::new(|| {
 /// Words whose numbers are no days: `chapters 3.–5.7.`
 static NO_DAYS: Words = Words::new(
     "abschnitt chapter chapters kapitel page pages release section sections seite seiten stand v version versions",
+);
+
+/// Words in front of a time or a day.
+static WHEN: Words = Words::new(
+    "ab after at before between bis by from gegen nach on since till to um until von vor zwischen",
 );
 
 /// Words between the two ends of a time.
@@ -101,7 +106,7 @@ impl Day {
         let bracketed = BRACKETED
             .groups(summary)
             .map(|found| format!("{} {} {}", of(&found, 2), of(&found, 1), of(&found, 3)));
-        told.extend(ranges.chain(bracketed));
+        told.extend(ranges.chain(bracketed).chain(by_their_lead(summary)));
         told.iter().flat_map(|date| Self::readings(date)).flatten().collect()
     }
 
@@ -235,6 +240,54 @@ impl Day {
     fn names_no_day(&self) -> bool {
         !self.0.iter().any(|part| is_number(part) || is(part, 'm'))
     }
+}
+
+/// Times and days that only the word in front shows to be ones: `by 7.45`, `Do 16:00`, `from 2 to 4:30`, `Saturday 26th`.
+fn by_their_lead(summary: &str) -> Vec<String> {
+    const SHORT: [(&str, &str); 7] = [
+        ("Mo", "Montag"),
+        ("Di", "Dienstag"),
+        ("Mi", "Mittwoch"),
+        ("Do", "Donnerstag"),
+        ("Fr", "Freitag"),
+        ("Sa", "Samstag"),
+        ("So", "Sonntag"),
+    ];
+    const ORDINAL: [&str; 4] = ["st", "nd", "rd", "th"];
+    let words: Vec<&str> =
+        summary.split([' ', '\n', '(']).filter(|word| !word.is_empty()).collect();
+    let told = words.windows(2).enumerate().filter_map(|(nth, pair)| {
+        let said = pair[1].trim_end_matches([',', ';', ')', '.', ':', '!', '?']);
+        if !said.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let lead = pair[0].trim_end_matches(['.', ',']);
+        if let Some((_, weekday)) = SHORT.iter().find(|(short, _)| *short == lead) {
+            return Some(format!("{weekday} {said}"));
+        }
+        let is_when = WHEN.hold_lower(lead);
+        if let Some(day) = ORDINAL.iter().find_map(|end| said.strip_suffix(end)) {
+            let is_of_day = is_when || is_weekday(&lead.to_lowercase());
+            let weekday = if is_when { "" } else { lead };
+            return (is_of_day && is_hour_or_day(day, 31)).then(|| format!("{weekday} the {said}"));
+        }
+        let (hour, minute) = said.split_once('.').unwrap_or((said, "00"));
+        let is_dotted = said.contains('.') && minute.len() == 2 && is_hour_or_day(minute, 59);
+        // The hour of the other end has its minutes.
+        let ends = || {
+            let link =
+                words.get(nth + 2).is_some_and(|link| ["to", "bis", "and", "und"].contains(link));
+            link && words.get(nth + 3).is_some_and(|end| end.contains(':'))
+        };
+        (is_when && is_hour_or_day(hour, 24) && (is_dotted || !said.contains('.') && ends()))
+            .then(|| format!("{hour}:{minute}"))
+    });
+    told.collect()
+}
+
+/// Whether some digits are a number of at most two of them, and no more than so much.
+fn is_hour_or_day(digits: &str, most: u8) -> bool {
+    digits.len() <= 2 && digits.parse::<u8>().is_ok_and(|number| number <= most)
 }
 
 /// A part of a day: what some call the evening others call the night.

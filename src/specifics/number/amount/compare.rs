@@ -26,6 +26,9 @@ const FEWEST: f64 = 10.0;
 /// The same where the unit is left out too: `timeout: 30000`.
 const TELLING_WITHOUT_UNIT: f64 = 1_000.0;
 
+/// So many digits, as one number, are hardly the same by chance where one of two leaves the unit out, or rounds a sum of money.
+const SURE: f64 = 100.0;
+
 /// Settings of how long something takes or waits, in the form for comparing.
 static LASTING: Words =
     Words::new("backoff delay expiri interval keepaliv lifetim period sleep timeout ttl wait");
@@ -87,9 +90,11 @@ impl Amount {
                 said.0 == meant.0 && values.iter().any(|value| is_same(said.1, *value))
             };
             let about = |(way, said): (usize, &(&'static str, f64))| {
-                let rounds = || values.iter().any(|value| self.rounds(said.0, said.1, *value));
+                let is_it = |value: &f64| {
+                    self.rounds(said.0, said.1, *value) && self.may_round_to(*said, *value)
+                };
                 let is_way = !are_alike || way == nth;
-                is_way && said.0 == meant.0 && self.may_round_to(*said) && rounds()
+                is_way && said.0 == meant.0 && values.iter().any(is_it)
             };
             self.measures.iter().any(is_it)
                 || self.carried.iter().any(is_it)
@@ -99,6 +104,9 @@ impl Amount {
             return true;
         }
         if self.is_share(meant) || meant.is_share(self) {
+            return true;
+        }
+        if self.is_sized_as(meant) || meant.is_sized_as(self) {
             return true;
         }
         let is_about = self.grain.about != About::Exact;
@@ -124,27 +132,39 @@ impl Amount {
             return true;
         }
         let is_bare = self.things.is_empty() && !self.labelled;
+        // To the last digit, or rounded to some, or as somebody who says that it is no exact one.
+        let is_exact = || meant.figures.iter().any(|meant| self.has_figure(*meant));
+        let is_sure = || is_exact() || self.grain.digits >= SURE || is_about;
         if !self.measures.is_empty() {
             // Only one of the two says its unit: `612k` and `$612,000`, `1.8` and `1.8 V`.
             let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
-            return meant.is_alone() && meant.figures.iter().any(is_large);
+            return meant.is_alone() && meant.figures.iter().any(is_large) && is_sure();
         }
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
         if !meant.measures.is_empty() {
-            return is_bare && self.figures.iter().any(|said| *said >= TELLING_WITHOUT_UNIT);
+            // A version of Python is no time in seconds, but prices are told without their currency.
+            let is_price = || meant.measures.iter().any(|one| is_currency(one.0) || one.0 == "ct");
+            let is_fine = || self.grain.digits >= SURE && is_exact() && is_price();
+            let is_large =
+                |said: &f64| *said >= TELLING_WITHOUT_UNIT || said.fract() > 0.0 && is_fine();
+            return is_bare && self.figures.iter().any(is_large) && is_sure();
         }
         match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
             (Some(_), _) if !self.things.is_empty() => {
                 // What is only rounded may be another thing of about as many.
                 let exact = |meant: &&f64| self.figures.iter().any(|said| is_same(*said, **meant));
                 let mut figures = meant.figures.iter().filter(exact);
-                self.counts_what(meant) || figures.any(|figure| is_unlikely(*figure))
+                self.counts_what(meant)
+                    || figures.any(|figure| {
+                        is_unlikely(*figure) || *figure >= TELLING && self.counts_some(meant)
+                    })
             }
             (Some(thing), _) => {
                 is_telling
                     || !self.labelled && self.leads.contains(thing)
                     || self.behind.first() == Some(thing)
+                    || self.is_for_people(thing)
             }
             (None, Some(label)) => {
                 self.leads.contains(label) || is_telling || is_bare && self.glued
@@ -168,10 +188,31 @@ impl Amount {
         is_told && meant.grain.digits > self.grain.digits && is_finer
     }
 
-    /// Whether it may be a rounded one in a unit: nobody rounds a price without saying so, nor nearly all to all.
-    fn may_round_to(&self, (unit, value): (&'static str, f64)) -> bool {
+    /// Whether it may be a rounded one in a unit: nobody rounds a price without saying so, nor nearly all to all. A price in
+    /// thousands that is told by two digits is hardly another one than that which is next to it.
+    fn may_round_to(&self, (unit, value): (&'static str, f64), meant: f64) -> bool {
+        const NEXT: f64 = 0.02;
         let is_exact = is_currency(unit) || unit == "%" && is_same(value, 100.0);
-        self.grain.about.is_close() || self.grain.sized || !is_exact
+        let is_next = || (value - meant).abs() <= NEXT * value.abs();
+        let is_sure = || self.grain.digits >= SURE || !is_currency(unit) || is_next();
+        self.grain.about.is_close() || self.grain.sized && is_sure() || !is_exact
+    }
+
+    /// Whether it has such a figure, in whatever unit.
+    pub(in crate::specifics) fn has_figure(&self, figure: f64) -> bool {
+        self.figures.iter().any(|said| is_same(*said, figure))
+    }
+
+    /// Whether it is a figure by itself with a magnitude, which another one tells in its unit: `2.7k` for `2.7 kΩ`.
+    fn is_sized_as(&self, other: &Self) -> bool {
+        self.grain.sized
+            && self.is_alone()
+            && other.measures.iter().any(|(unit, value)| *unit != "s" && self.has_figure(*value))
+    }
+
+    /// Whether it is a fraction by itself that is another one to the last digit, whatever its sign.
+    pub(in crate::specifics) fn is_fraction(&self, meant: f64) -> bool {
+        meant.fract() != 0.0 && self.has_figure(meant.abs())
     }
 
     /// Whether it says in a unit what another one tells by its figure alone.
@@ -244,6 +285,22 @@ impl Amount {
             || meant.things.contains(own)
             || self.is_how_often(thing)
             || are_alike(own, thing)
+    }
+
+    /// Whether one of two says no more of what it counts than that there are some: `40 cases` and `40 double charges`.
+    fn counts_some(&self, meant: &Self) -> bool {
+        const SOME: [&str; 5] = ["cases", "entries", "items", "pairs", "pieces"];
+        let is_any = |one: &Self| {
+            one.things.last().is_some_and(|thing| SOME.iter().any(|some| stem(some) == *thing))
+        };
+        is_any(self) || is_any(meant)
+    }
+
+    /// Whether it says for how many something is that are people: `dinner for 12`.
+    fn is_for_people(&self, thing: &str) -> bool {
+        const FOR: [&str; 4] = ["for", "für", "pour", "para"];
+        let is_for = self.leads.first().is_some_and(|lead| FOR.contains(&lead.as_str()));
+        is_for && self.behind.is_empty() && are_alike(thing, &stem("people"))
     }
 
     /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.

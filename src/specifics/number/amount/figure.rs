@@ -120,7 +120,10 @@ pub(super) fn values(figure: &str, measured: bool) -> Vec<Vec<f64>> {
         return vec![vec![value.sum()]];
     };
     let mut all = vec![value];
-    if figure.matches(['.', ',']).count() == 1
+    // Nobody tells thousandths to the last one that is none: `2,000` is no two.
+    let is_of_thousands = value >= 1_000.0 && figure.contains(',') && figure.ends_with('0');
+    if !is_of_thousands
+        && figure.matches(['.', ',']).count() == 1
         && let Ok(decimal) = figure.replace(',', ".").parse()
     {
         all.push(decimal);

@@ -123,10 +123,26 @@ impl Held {
                 || self.tells(&Amount::labelled(label, figure))
                 || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure))
+                || self.tells_beside(&name, figure)
+        };
+        // One letter names what anybody may name otherwise: `b = -0.031`.
+        let by_figure = |(name, figure): (String, f64)| {
+            name.len() == 1 && self.amounts.iter().any(|said| said.is_fraction(figure))
         };
         setting::is_told(&self.text, text)
             || setting::figure(text).is_some_and(by_label)
+            || setting::figure(text).is_some_and(by_figure)
             || self.tells_quantity(text)
+    }
+
+    /// Whether it tells a figure beside a long word of the name of a setting: `30 days default` for `default_retention = 30`.
+    fn tells_beside(&self, name: &str, figure: f64) -> bool {
+        const TELLING: usize = 6;
+        let mut words = words(name).flat_map(|word| word.split('_'));
+        words.any(|word| {
+            let is_it = |said: &Amount| said.has_figure(figure) && said.is_beside(word);
+            word.len() > TELLING && self.amounts.iter().any(is_it)
+        })
     }
 
     /// Whether it names a setting in words, and tells its value in whatever unit: `a lock timeout of four seconds` for `SET
