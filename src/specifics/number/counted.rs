@@ -121,6 +121,10 @@ pub(super) fn things_behind(text: &str, at: usize, one: bool) -> Vec<String> {
     for said in clause.split(' ').take(MOST_BETWEEN) {
         let bare = said.trim_start_matches(['`', '*', '"']);
         let lower = word(bare);
+        // How large each is: `six 50-minute lessons`.
+        if bare.starts_with(|c: char| c.is_ascii_digit()) && bare.contains('-') {
+            continue;
+        }
         let noun = bare.get(..lower.len()).is_some_and(is_plural) || one && is_noun(&lower);
         if lower == "ones" {
             return Vec::new();

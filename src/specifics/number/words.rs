@@ -8,7 +8,7 @@ use crate::specifics::words::Words;
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
     "mark act apartment article baujahr bed bus carriage chamber chapter chapters clause coach column day depth desk door exit \
-     figure floor form gain gate gid goroutine highway issue kapitel layer level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
+     figure floor form gain gate gid goroutine highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
      pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
      slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
 );
@@ -41,7 +41,7 @@ pub(in crate::specifics) fn is_numbering(word: &str) -> bool {
 /// Words between a figure and the noun that it counts.
 pub(super) static ADJECTIVES: Words = Words::new(
     "active additional annual big black blank boiled broken business calendar chopped coarse cold \
-     concurrent consecutive different double dry easy empty equal extra failed failing free fresh \
+     concurrent consecutive different double dry duplicate easy empty equal extra failed failing free fresh \
      frozen full further good green hard heaped heaping hot idle large level little long main \
      medium minor missing monthly more net new old open other paid parallel raw red remaining ripe \
      rounded separate short single small spare thick thin total unique unread unused vacation warm \

@@ -128,7 +128,9 @@ impl Amount {
         }
         // What is counted may be left out beside the time per which it is: `6/min`.
         let same_time = self.per.is_some() && (meant.per.is_none() || meant.per == self.per);
-        if same_time && self.things.is_empty() && meant.measures.is_empty() {
+        let is_counted =
+            self.things.is_empty() && (self.measures.is_empty() || meant.things.is_empty());
+        if same_time && is_counted && meant.measures.is_empty() {
             return true;
         }
         let is_bare = self.things.is_empty() && !self.labelled;
