@@ -46,7 +46,7 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     });
     format!(
         "At the end: after turn {} the window holds {} tokens where {} were said{}: {}.{concluded} {} of them are system \
-         prompt and tools. At most {} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
+         prompt and tools, which nobody said. At most {} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
         grouped(last.turn),
         grouped(last.window),
         grouped(replayed.said),
