@@ -1,25 +1,17 @@
 //! What a program's own compaction lost: the specifics of what was in its window that neither its summary holds nor
 //! what it kept beside it.
 
+mod arguments;
+mod written;
+
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
-use crate::chunk::beginning;
 use crate::read::{Compaction, Event};
 use crate::specifics::{self, German, Kind, Report, Specific};
+use arguments::Arguments;
 
 /// Specifics of one window that are kept; beyond it a list helps nobody.
 const MOST: usize = 50_000;
-
-/// Arguments of tools that are commands.
-const COMMANDS: [&str; 3] = ["command", "cmd", "script"];
-
-/// Arguments that only say where a tool works: the session's own folder, mostly.
-const PLACES: [&str; 2] = ["workdir", "cwd"];
-
-/// Longest part of an argument in bytes that is looked at: a whole file that is written is content.
-const LONGEST_ARGUMENT: usize = 20_000;
 
 /// A compaction and what it lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,59 +160,6 @@ fn details(event: &Event, german: bool) -> Option<Vec<Specific>> {
     }
 }
 
-/// The texts in a call's arguments.
-#[derive(Default)]
-struct Arguments {
-    /// A line each, behind a prompt.
-    commands: Vec<String>,
-    others: Vec<String>,
-}
-
-impl Arguments {
-    fn of(arguments: &str) -> Self {
-        let mut all = Self::default();
-        match serde_json::from_str::<Value>(arguments) {
-            Ok(value) => all.gather("", &value),
-            Err(_) => all.others.push(beginning(arguments, LONGEST_ARGUMENT).to_owned()),
-        }
-        all
-    }
-
-    /// What is in them. A file that is written has words with capitals that name nobody, and lines like commands that
-    /// nobody types.
-    fn details(&self) -> Vec<Specific> {
-        let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
-        let (mut found, others) = (within(&self.commands), within(&self.others));
-        found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
-        found.retain(|one| one.kind != Kind::Name);
-        found
-    }
-
-    fn gather(&mut self, key: &str, value: &Value) {
-        match value {
-            Value::String(_) if PLACES.contains(&key) => {}
-            Value::String(text) if COMMANDS.contains(&key) && !text.trim().contains('\n') => {
-                self.commands.push(format!("$ {}", beginning(text.trim(), LONGEST_ARGUMENT)));
-            }
-            Value::String(text) if COMMANDS.contains(&key) => {
-                self.commands.push(beginning(text, LONGEST_ARGUMENT).to_owned());
-            }
-            Value::String(text) => self.others.push(beginning(text, LONGEST_ARGUMENT).to_owned()),
-            Value::Array(words) if COMMANDS.contains(&key) => {
-                let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-                let line = match words.as_slice() {
-                    [_, "-c" | "-lc", script] => (*script).to_owned(),
-                    words => words.join(" "),
-                };
-                self.gather(key, &Value::String(line));
-            }
-            Value::Array(values) => values.iter().for_each(|value| self.gather(key, value)),
-            Value::Object(fields) => fields.iter().for_each(|(key, value)| self.gather(key, value)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +191,28 @@ mod tests {
         let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/project"}"#;
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
         assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
+    }
+
+    #[test]
+    fn of_code_that_is_written_in_a_file_only_its_settings_and_numbers_are_told() {
+        let write = |file: &str, text: &str| {
+            called(&serde_json::json!({ "file_path": file, "content": text }).to_string())
+        };
+        let code = "let at = DateTime::from_utf8(vpc_id);\nMAX_RETRIES=5 on db-prod-02 --quiet";
+        let kept = ["path src/at.rs", "identifier MAX_RETRIES=5", "identifier db-prod-02"];
+        let told = lost(&[write("src/at.rs", code)]);
+        assert!(kept.iter().all(|one| told.contains(&(*one).to_owned())), "{told:?}");
+        assert_eq!(told.len(), kept.len(), "{told:?}");
+        let told = lost(&[write("notes.md", "Ask for vpc_id with --quiet.")]);
+        assert!(told.contains(&"identifier vpc_id".to_owned()), "{told:?}");
+        let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+import x from './reports/Reports'\n+  points.last_one()\n*** End Patch";
+        assert_eq!(lost(&[called(patch)]), ["path src/a.rs"]);
+    }
+
+    #[test]
+    fn what_a_call_looks_for_and_where_is_no_detail() {
+        let search = r#"{"pattern":"construct_event","path":"/home/n/api/app","output_mode":"files_with_matches"}"#;
+        assert_eq!(lost(&[called(search)]), [""; 0]);
     }
 
     #[test]

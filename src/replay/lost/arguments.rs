@@ -1,0 +1,111 @@
+//! What the arguments of a call of a tool say.
+
+use serde_json::{Map, Value};
+
+use super::written::{Written, is_patch};
+use crate::chunk::beginning;
+use crate::specifics::{self, Kind, Specific};
+
+/// Arguments of tools that are commands.
+const COMMANDS: [&str; 3] = ["command", "cmd", "script"];
+
+/// Arguments that only say where a tool works: the session's own folder, mostly.
+const PLACES: [&str; 2] = ["workdir", "cwd"];
+
+/// Arguments that name the file in which a tool writes.
+const FILES: [&str; 5] = ["file_path", "path", "filename", "target_file", "notebook_path"];
+
+/// Arguments that stand in a file then, or stood there.
+const WRITTEN: [&str; 10] = [
+    "content",
+    "contents",
+    "diff",
+    "file_text",
+    "insert_text",
+    "new_source",
+    "new_str",
+    "new_string",
+    "old_str",
+    "old_string",
+];
+
+/// Longest part of an argument in bytes that is looked at: a whole file that is written is content.
+const LONGEST: usize = 20_000;
+
+/// The texts in a call's arguments.
+#[derive(Default)]
+pub(super) struct Arguments {
+    /// A line each, behind a prompt.
+    commands: Vec<String>,
+    others: Vec<String>,
+    written: Written,
+}
+
+impl Arguments {
+    /// Those of a call, which are JSON mostly.
+    pub(super) fn of(arguments: &str) -> Self {
+        let mut all = Self::default();
+        match serde_json::from_str::<Value>(arguments) {
+            Ok(value) => all.gather("", "", &value),
+            Err(_) => all.say("", "", arguments),
+        }
+        all
+    }
+
+    /// What is in them. A file that is written has words with capitals that name nobody, and lines like commands that
+    /// nobody types.
+    pub(super) fn details(&self) -> Vec<Specific> {
+        let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
+        let (mut found, others) = (within(&self.commands), within(&self.others));
+        found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
+        found.extend(self.written.details());
+        found.retain(|one| one.kind != Kind::Name);
+        found
+    }
+
+    /// Takes what stands behind a key, in a call that may be one to write in a file.
+    fn gather(&mut self, key: &str, file: &str, value: &Value) {
+        match value {
+            Value::String(_) if PLACES.contains(&key) => {}
+            Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
+                let line = text.trim();
+                let prompt = if line.contains('\n') { "" } else { "$ " };
+                let text = if line.contains('\n') { text } else { line };
+                self.commands.push(format!("{prompt}{}", beginning(text, LONGEST)));
+            }
+            Value::String(text) => self.say(key, file, text),
+            Value::Array(words) if COMMANDS.contains(&key) => {
+                let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                let line = match words.as_slice() {
+                    [_, "-c" | "-lc", script] => (*script).to_owned(),
+                    words => words.join(" "),
+                };
+                self.gather(key, file, &Value::String(line));
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.gather(key, file, value)),
+            Value::Object(fields) if is_search(fields) => {}
+            Value::Object(fields) => {
+                let named = FILES.iter().find_map(|name| fields.get(*name)?.as_str());
+                let file = named.unwrap_or(file);
+                fields.iter().for_each(|(key, value)| self.gather(key, file, value));
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn say(&mut self, key: &str, file: &str, text: &str) {
+        let text = beginning(text, LONGEST);
+        if is_patch(text) {
+            self.others.extend(self.written.patch(text));
+        } else if WRITTEN.contains(&key) && !file.is_empty() {
+            self.written.take(file, text);
+        } else {
+            self.others.push(text.to_owned());
+        }
+    }
+}
+
+/// Whether a call only looks for something: for what, where and how it did says nothing that was not said before it.
+fn is_search(fields: &Map<String, Value>) -> bool {
+    fields.get("pattern").is_some_and(Value::is_string)
+}
