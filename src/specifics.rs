@@ -184,6 +184,7 @@ fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
     path::find(&mut scan, &code);
     error::find(&mut scan);
     identifier::schedule::find(&mut scan);
+    identifier::coded::find(&mut scan);
     number::find_paced(&mut scan);
     date::find(&mut scan);
     number::find(&mut scan);

@@ -1,6 +1,8 @@
 //! Names that only make sense letter by letter: names in code, environment variables, hashes, versions,
 //! tickets, booking codes, mail and IP addresses, phone numbers. Keys and passwords are left alone.
 
+pub(super) mod coded;
+mod common;
 mod product;
 pub(super) mod schedule;
 mod setting;
@@ -81,7 +83,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \bU\+[0-9A-F]{4,6}\b
     | \b\d{3}-\d{4}\b
     | \b\d{1,3}\([a-z]\)
-    | \b[A-Z][a-z]{2,}-\d{1,4}\b
+    | \b[A-Z](?:[a-z]{2,}-\d{1,4}|[a-z]-\d{2,3})\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:api|bucket|db|lru|proxy|queue|srv|svc|worker)\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)+-(?:eu|prod|staging|stg)\b
     | \b(?:[a-z]{2,5}\.)?[a-z]{1,3}\d[a-z]{0,3}\.(?:nano|micro|small|medium|(?:\d{0,2}x)?large|metal)\b
@@ -95,7 +97,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b(?:[A-Z][a-z0-9]+){2,}(?:[A-Z]{2,4})?\b
     | \b[A-Z]{2,}[a-z]+[0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b[A-Z]{3,}[a-z]{3,}[0-9]*\b
-    | \b(?:com|de|dev|fr|io|net|org|uk)(?:\.[a-z][a-z0-9_]*)+\.[A-Za-z]\w*\b
+    | \b(?:com|de|dev|fr|io|net|org|uk)(?:\.[a-z][a-z0-9_-]*)+\.[A-Za-z]\w*\b
     | \b(?:bit|n?char|datetime2?|decimal|number|numeric|time|timestamp|varbinary|n?varchar2?)\(\d{1,4}(?:,\x20?\d{1,3})?\)
     | \b(?:[A-Z]+\d|\d+[A-Z])[A-Z0-9]*(?:-[A-Z0-9]{2,8}){2,}\b
     | \b[A-Z]{2,6}\x20\d{3,5}-\d{3,5}\b
@@ -125,7 +127,7 @@ static VALUE: Pattern = Pattern::new(|| {
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {
-    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume|(?:check|job|policy|profile|role|rule|schedule|secret|stage|step|work|workflow)\x20name)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)"
+    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume|(?:check|job|policy|profile|role|rule|schedule|secret|stage|step|work|workflow)\x20name)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)|\b(?i:channel|group|lane|schedule|table|workspace)(?:\x20is|\x20called|\x20named|:)?\x20[\x22“]([a-z0-9]+(?:-[a-z0-9]+)+)[\x22”]"
         .into()
 });
 
@@ -165,7 +167,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for span in code.iter().filter(|span| span.fence.is_none()) {
         let place = span.place.clone();
         let word = &text[place.clone()];
-        if WORD.is_in(word) && word.len() <= LONGEST && word.len() > 1 && !is_secret(word) {
+        let fits = word.len() <= LONGEST && word.len() > 1 && !is_secret(word);
+        if fits && (WORD.is_in(word) || setting::is_given(word) && !is_kept_secret(word)) {
             scan.claim_free(place, Kind::Identifier);
         }
     }
@@ -186,12 +189,19 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         let (place, word) =
             if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
         let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
+        if fits && common::is_common(word) {
+            scan.block(place, Kind::Identifier);
+            continue;
+        }
         if fits && says_something(word) {
             take(scan, place);
         }
     }
-    for named in
-        scan.around(CODE | SLASH, 2, 0).groups(&NAMED).iter().filter_map(|groups| groups.get(1))
+    for named in scan
+        .around(CODE | SLASH, 2, 0)
+        .groups(&NAMED)
+        .iter()
+        .filter_map(|groups| groups.get(1).or_else(|| groups.get(2)))
     {
         let bare = named.as_str().trim_end_matches('.');
         if bare.len() <= LONGEST && !is_secret(bare) {

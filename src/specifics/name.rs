@@ -6,7 +6,7 @@ mod given;
 
 use std::ops::Range;
 
-use given::is_given;
+pub(super) use given::is_given;
 
 use super::Kind;
 use super::code::{self, Code};
@@ -32,7 +32,9 @@ static TITLES: Words = Words::new(
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+    "arabic array boolean chinese cyrillic czech danish dictionary dutch finnish greek hebrew hindi hungarian integer japanese \
+     korean latin norwegian polish portuguese russian standard string swedish tuple turkish \
+     code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
      i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
      table thanks todo warning yes",
 );
@@ -94,6 +96,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
             && !is_label(scan.text, &place)
+            && !is_other(scan, &place)
         {
             scan.claim_free(place, Kind::Name);
         }
@@ -106,6 +109,39 @@ fn is_label(text: &str, place: &Range<usize>) -> bool {
     let value = text[place.end..].strip_prefix(':').map(|rest| rest.trim_start_matches(' '));
     let has_figure = value.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()));
     has_figure && text[place.clone()].rsplit(' ').next().is_some_and(|last| LABELS.holds(last))
+}
+
+/// Whether a word is the file of a path in the same message, several of what is called by its first letters, the zone of a
+/// time, or somebody after whom a law is called: `Ohm's law`.
+fn is_other(scan: &Scan<'_>, place: &Range<usize>) -> bool {
+    static CALLED: Words = Words::new(
+        "alpha constant criterion disease effect equation kappa law laws paradox principle razor rule syndrome test theorem",
+    );
+    const ZONES: [&str; 4] = ["Central", "Eastern", "Mountain", "Pacific"];
+    let (text, said) = (scan.text, &scan.text[place.clone()]);
+    let in_path = |path: &Range<usize>| text[path.clone()].rsplit('/').next() == Some(said);
+    let rest = &text[place.end..];
+    let called = rest
+        .strip_prefix("'s ")
+        .or_else(|| rest.strip_prefix("’s "))
+        .and_then(|rest| rest.split(|c: char| !c.is_alphabetic()).next());
+    let is_acronyms = || {
+        const SEVERAL: [&str; 14] = [
+            "APIs", "CEOs", "CPUs", "CSVs", "DOIs", "DVDs", "FAQs", "GPUs", "IDs", "PDFs", "TVs",
+            "URIs", "URLs", "VMs",
+        ];
+        SEVERAL.contains(&said)
+    };
+    let is_zone = || {
+        let before = word_before(text, place.start);
+        let figure = before.trim_end_matches(['a', 'p', 'm', 'h', '.']);
+        ZONES.contains(&said) && figure.ends_with(|c: char| c.is_ascii_digit())
+            || matches!(before, "am" | "pm") && ZONES.contains(&said)
+    };
+    called.is_some_and(|behind| CALLED.holds(behind))
+        || is_acronyms()
+        || is_zone()
+        || scan.places(Kind::Path).iter().any(in_path)
 }
 
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
@@ -162,7 +198,7 @@ fn is_capital(word: &str) -> bool {
     let mut letters = word.chars();
     letters.next().is_some_and(char::is_uppercase)
         && letters.clone().any(char::is_lowercase)
-        && letters.all(|c| c.is_alphabetic() || "'’-.".contains(c))
+        && letters.all(|c| c.is_alphabetic() || "'’-–.".contains(c))
 }
 
 /// The end of the run of capitalised words that begins here. In German two names stand beside most of the links.
@@ -191,7 +227,7 @@ fn run(text: &str, words: &[Word], from: usize, german: bool) -> usize {
 fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     let said = |word: &Word| &text[word.place.range()];
     let titled = run.first().is_some_and(|word| TITLES.holds(said(word)));
-    let mut run = run;
+    let mut run = without_tail(text, run);
     while let Some((word, rest)) = run.split_first() {
         let lower = said(word).to_lowercase();
         let title = TITLES.holds(said(word)) && !rest.is_empty();
@@ -218,14 +254,6 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
         }
         run = rest;
     }
-    while let Some((word, rest)) = run.split_last() {
-        let lower = said(word).to_lowercase();
-        if is_ordinary(&lower) || LINKS.holds(said(word)) {
-            run = rest;
-        } else {
-            break;
-        }
-    }
     let (start, end) = (run.first()?, run.last()?);
     // Values of programs: `atomic = False`.
     if run.len() == 1 && matches!(said(start), "False" | "None" | "Null" | "True") {
@@ -235,6 +263,19 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
     let long_enough = end.place.end() - start.place.start() > 1;
     (long_enough && (!shouting || capitals > 1 && titled))
         .then_some(start.place.start()..end.place.end())
+}
+
+/// A run without the ordinary words at its end.
+fn without_tail<'w>(text: &str, run: &'w [Word]) -> &'w [Word] {
+    let mut run = run;
+    while let Some((word, rest)) = run.split_last() {
+        let said = &text[word.place.range()];
+        if !is_ordinary(&said.to_lowercase()) && !LINKS.holds(said) {
+            break;
+        }
+        run = rest;
+    }
+    run
 }
 
 /// Whether what stands at a place is when something is: the word before says so.

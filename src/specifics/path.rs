@@ -9,6 +9,7 @@ use super::code::{self, Code};
 use super::pattern::Pattern;
 use super::scan::{Scan, before, word_before};
 use super::token::{DOT, SLASH, Token};
+use super::words::Words;
 
 use endings::{DIRECTORIES, DOTFILES, ENDINGS, FILES, LIBRARIES, MEDIA, OBJECTS};
 
@@ -60,7 +61,11 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     for token in scan.tokens.iter().filter(|token| may_hold_one(text, token)) {
         for place in pieces(text, token.place.range()) {
             let in_code = code::at(code, place.start).is_some();
-            if !overlaps(&known, &place) && !taken(&place) && is_path(text, &place, in_code) {
+            if !overlaps(&known, &place)
+                && !taken(&place)
+                && (is_path(text, &place, in_code) || is_named_so(text, &place, in_code))
+                && !is_run(scan, &place)
+            {
                 found.push(place);
             }
         }
@@ -76,6 +81,40 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             scan.note(place, Kind::Path);
         }
     }
+}
+
+/// Whether a word without a slash is the program of a command, which is found by its name: `idf.py flash`, `crontab -l`.
+fn is_run(scan: &Scan<'_>, place: &Range<usize>) -> bool {
+    let (text, word) = (scan.text, &scan.text[place.clone()]);
+    let lead = text[..place.start].trim_end_matches(' ');
+    let first = lead.is_empty() || scan.kind_at(lead.len() - 1) != Some(Kind::Command);
+    scan.kind_at(place.start) == Some(Kind::Command)
+        && !word.contains(['/', '\\'])
+        && word.rsplit_once('.').is_none_or(|(_, ending)| ending == "py")
+        && text[place.end..].starts_with(' ')
+        && (first || lead.ends_with(['|', '&', ';']) || lead.ends_with("sudo"))
+}
+
+/// Whether names in small letters are a path because the word in front says so, or because a value is given to them: `the vault
+/// path secret/data/salt`, `house/north/status = "offline"`. A share of a host begins with two slashes.
+fn is_named_so(text: &str, place: &Range<usize>, in_code: bool) -> bool {
+    static SORTS: Words = Words::new("directory folder ordner path pfad share topic verzeichnis");
+    let said = &text[place.clone()];
+    let is_name = |name: &str| {
+        name.len() > 1
+            && name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-.".contains(&b))
+    };
+    let share = said.strip_prefix("//").filter(|_| !in_code);
+    let names = share.unwrap_or(said);
+    let told = share.is_some()
+        || SORTS.hold_lower(word_before(text, place.start))
+        || text[place.end..].starts_with(" = \"");
+    told && !before(text, place.start).is_some_and(|c| c.is_alphanumeric() || c == ':')
+        && names.matches('/').count() > 1
+        && names.split('/').all(is_name)
 }
 
 /// Whether a path with its line begins a line of what a search found, with what stands in that line right behind, so that the

@@ -14,7 +14,7 @@ const DOMAINS: &str = "(?:gov|co|com|org|ac|edu|net)\\.[a-z]{2}|com|org|net|edu|
 
 static ADDRESS: Pattern = Pattern::new(|| {
     let rest = r#"[^\s<>"`“”„«»|\\^{}]"#;
-    let schemes = "abfss?|adl|az|hdfs|https?|ftps?|sftp|ssh|wss?|git|s3|gs|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|rediss?|amqps?|file|res|tcp|udp|grpc|mqtts?|ldaps?|oci|nats";
+    let schemes = "abfss?|adl|az|hdfs|https?|ftps?|sftp|ssh|wss?|git|s3|gs|postgres(?:ql)?|mysql|mongodb(?:\\+srv)?|rediss?|amqps?|file|res|user|tcp|udp|grpc|mqtts?|ldaps?|oci|nats";
     format!(
         r"(?x) (?i:\b(?:{schemes})://)(?:{rest}|\{{\w+\}})+
         | (?i:\bwww\.){rest}+\.{rest}+

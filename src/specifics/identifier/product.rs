@@ -42,6 +42,10 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             scan.claim_free(spot, Kind::Identifier);
             continue;
         }
+        if let Some(name) = joined(scan.text, &figure.place.range()) {
+            scan.claim_free(name, Kind::Identifier);
+            continue;
+        }
         let Some(end) = figure_end(scan.text, &figure.place.range()) else { continue };
         let behind = tokens.get(nth + 1).map_or("", |next| &scan.text[next.place.range()]);
         let before =
@@ -50,9 +54,40 @@ pub(super) fn find(scan: &mut Scan<'_>) {
             continue;
         }
         if let Some(start) = name_start(scan.text, &tokens[..=nth], scan.german) {
+            let end = groups_end(scan.text, end);
             scan.claim_free(start..end, Kind::Identifier);
         }
     }
+}
+
+/// Where groups of digits end, two at least, that go on behind a figure: `FR 61 502 118 744`. The same place if there are none.
+fn groups_end(text: &str, at: usize) -> usize {
+    let (mut end, mut groups) = (at, 0);
+    while let Some(rest) = text[end..].strip_prefix(' ') {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if !(2..=4).contains(&digits) || rest[digits..].starts_with(char::is_alphanumeric) {
+            break;
+        }
+        (end, groups) = (end + 1 + digits, groups + 1);
+    }
+    if groups > 1 { end } else { at }
+}
+
+/// A word with a number joined to it that is a library's or a shop's name: `memmap2`, `Kiste24`.
+fn joined(text: &str, place: &Range<usize>) -> Option<Range<usize>> {
+    let word = text[place.clone()].trim_end_matches(MARKS);
+    let bare = word.trim_start_matches(MARKS);
+    let name = bare.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = bare.len() - name.len();
+    let small = name.bytes().all(|b| b.is_ascii_lowercase());
+    let is_brand = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.bytes().skip(1).all(|b| b.is_ascii_lowercase());
+    let lower = name.to_lowercase();
+    let counts = PRODUCTS.holds(&lower) || NUMBERED.holds(&lower) || number::is_numbering(&lower);
+    let fits = small && digits == 1 && (5..=12).contains(&name.len())
+        || is_brand && digits == 2 && (4..=12).contains(&name.len());
+    let start = place.start + word.len() - bare.len();
+    (fits && !counts && !is_ordinary(&lower)).then_some(start..start + bare.len())
 }
 
 /// Whether the word behind a figure makes an amount of it: `Olivo 24 per head`.

@@ -86,6 +86,24 @@ fn name_before(text: &str, words: &[Token]) -> Option<usize> {
     (LINKS.hold_lower(said) && is_name(name) && is_of_code(name)).then(|| start(text, &place))
 }
 
+/// Whether a span of code is a setting with its value and nothing else: `fetchpriority="high"`, `font-display: swap`.
+pub(super) fn is_given(span: &str) -> bool {
+    const QUOTES: [char; 2] = ['"', '\''];
+    let both = span.split_once('=').filter(|(_, value)| value.starts_with(QUOTES));
+    let both = both.or_else(|| span.split_once(": "));
+    let plain = |value: &str| {
+        !value.is_empty()
+            && value
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_.-%/".contains(&b))
+    };
+    both.is_some_and(|(name, value)| {
+        let quoted = |mark| value.strip_prefix(mark).and_then(|value| value.strip_suffix(mark));
+        let bare = QUOTES.into_iter().find_map(quoted).unwrap_or(value.trim_end_matches(';'));
+        name.starts_with(|c: char| c.is_ascii_lowercase()) && is_name(name) && plain(bare)
+    })
+}
+
 /// Where a word begins behind its marks.
 fn start(text: &str, place: &Range<usize>) -> usize {
     let word = &text[place.clone()];

@@ -77,6 +77,12 @@ static THINGS: Words = Words::new(
      Wasser Zeit Zugriff Ärger",
 );
 
+/// What firms end with that are called by a name behind it.
+const OF_FIRMS: [&str; 6] = ["büro", "kanzlei", "praxis", "spedition", "werkstatt", "agentur"];
+
+/// What common nouns end with.
+const OF_THINGS: [&str; 6] = ["heit", "keit", "schaft", "tag", "ung", "zeit"];
+
 /// The name in a run of capitalised words.
 pub(super) fn find(text: &str, run: &[Word]) -> Option<Range<usize>> {
     titled(text, run).or_else(|| with_given(text, run)).or_else(|| place(text, run))
@@ -86,20 +92,25 @@ pub(super) fn find(text: &str, run: &[Word]) -> Option<Range<usize>> {
 fn titled(text: &str, run: &[Word]) -> Option<Range<usize>> {
     let said = |word: &Word| &text[word.place.range()];
     let is_title = |pair: &[Word]| {
-        TITLES.holds(said(&pair[0])) && pair[1].capital && !THINGS.holds(said(&pair[1]))
+        let is_firm = || OF_FIRMS.iter().any(|end| said(&pair[0]).ends_with(end));
+        let is_noun = || OF_THINGS.iter().any(|end| said(&pair[1]).ends_with(end));
+        let leads = TITLES.holds(said(&pair[0])) || is_firm() && !is_noun();
+        leads && pair[1].capital && !THINGS.holds(said(&pair[1]))
     };
     let from = run.windows(2).position(is_title)?;
-    name(text, &run[from..], true)
+    let titled = &run[from..];
+    let place = name(text, titled, true);
+    let whole = || Some(titled.first()?.place.start()..titled.get(1)?.place.end());
+    place.or_else(|| whole().filter(|_| !TITLES.holds(said(&titled[0]))))
 }
 
 /// A first name, and the last name behind it, if something stands behind that which ends a name.
 fn with_given(text: &str, run: &[Word]) -> Option<Range<usize>> {
-    const OF_NOUNS: [&str; 6] = ["heit", "keit", "schaft", "tag", "ung", "zeit"];
     let said = |word: &Word| &text[word.place.range()];
     let first = run.iter().position(|word| is_given(said(word)))?;
     let start = run[first].place.start();
     let last = run.get(first + 1).filter(|last| {
-        let is_noun = OF_NOUNS.iter().any(|end| said(last).ends_with(end));
+        let is_noun = OF_THINGS.iter().any(|end| said(last).ends_with(end));
         last.closed && last.capital && !is_noun && !THINGS.holds(said(last))
     });
     Some(start..last.unwrap_or(&run[first]).place.end())
@@ -119,9 +130,27 @@ fn is_place(text: &str, word: &Word) -> bool {
         let ends = |end: &str| lower.ends_with(end) && lower.len() > end.len() + 2;
         OF_PLACES.iter().any(|end| ends(end)) && !OF_NOUNS.iter().any(|noun| lower.ends_with(noun))
     };
+    if is_part_of_city(said) {
+        return true;
+    }
     !word.first
         && BEFORE_PLACES.hold_lower(word_before(text, word.place.start()))
         && (CITIES.holds(said) || is_it())
+}
+
+/// Whether a word is a city and a part of it: `Kassel-Wilhelmshöhe`.
+fn is_part_of_city(word: &str) -> bool {
+    static NONE: Words = Words::new(
+        "aufenthalt ausflug besuch büro derby fahrer fahrt fan fans flug karte kurs lauf marathon messe plan projekt reise \
+         reisen spiel stadtplan start team termin ticket tickets tour trip umzug urlaub wochenende zug",
+    );
+    word.split_once('-').is_some_and(|(city, part)| {
+        let is_name = part.starts_with(char::is_uppercase) && part.len() > 3;
+        CITIES.holds(city)
+            && is_name
+            && part.chars().all(char::is_alphabetic)
+            && !NONE.hold_lower(part)
+    })
 }
 
 /// A street, with the number of a house behind it.

@@ -33,7 +33,7 @@ static GIVEN: Words = Words::new(
      Françoise Fred Freddie Frederic Frederica Frederick Frederik Freja Frida Frieda Friederike Friedrich Fritz Fumiko Gabriel \
      Gabriela Gabriele Gabriella Gail Ganesh Gareth Gary Gaurav Gavin Geert Geoffrey Georg George Georgina Georgios Gerald \
      Gerard Gerd Gerda Gerhard Gernot Gerrit Gertrud Ghislaine Giacomo Gianni Gideon Gina Giorgia Giorgio Giovanna Giovanni \
-     Gisela Gitta Giulia Giulio Giuseppe Gordon Gottfried Graham Greg Gregor Gregory Greta Gretchen Grzegorz Gudrun Guido \
+     Gisela Gitta Giulia Giulio Giuseppe Gordon Gottfried Graham Greg Gregor Gregory Greta Gretchen Grisha Grzegorz Gudrun Guido \
      Guillaume Guillermo Gunnar Gustav Gustavo Gwen Gwendolyn Gökhan Günter Günther Hakan Halima Hamid Hamza Hana Hanna Hannah \
      Hannelore Hannes Hans Hansjörg Harald Hari Harish Harold Harriet Harry Haruka Haruki Haruto Hasan Hassan Hatice Hector \
      Heidi Heike Heiko Heiner Heinrich Heinz Helen Helena Helene Helga Helmut Hendrik Henri Henrietta Henriette Henrik Henrike \
@@ -89,10 +89,10 @@ static GIVEN: Words = Words::new(
      Vladimir Volker Waldemar Walter Waltraud Wanda Wangari Wanjiru Wendy Werner Wiebke Wieland Wilfried Wilhelm Wilhelmina \
      Willem William Wilma Winfried Winifred Wojciech Wolfgang Wolfram Xavier Xiang Ximena Yael Yamina Yannick Yara Yasmin \
      Yasmine Yaw Yetunde Yewande Yoko Yolanda Yosef Yoshi Yuki Yuko Yulia Yuri Yusuf Yuto Yvette Yvonne Zachary Zahra Zainab \
-     Zara Zbigniew Zeynep Zoe Zofia Zoltan Zoé Zoë Zsófia Zuzana Ángel Åke Åsa Élodie Émilie Özge Øyvind Łukasz Śławek",
+     Zara Zbigniew Zeynep Zoe Zofia Zoltan Zoé Zoë Zsófia Zuzana Alyosha Dima Katya Kolya Misha Nastya Olya Pasha Sasha Vanya Zhenya Ángel Åke Åsa Élodie Émilie Özge Øyvind Łukasz Śławek",
 );
 
 /// Whether a word is a first name.
-pub(super) fn is_given(word: &str) -> bool {
+pub(in crate::specifics) fn is_given(word: &str) -> bool {
     GIVEN.holds(word)
 }

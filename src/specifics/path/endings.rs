@@ -9,18 +9,18 @@ pub(super) static ENDINGS: Words = Words::new(
      dump dwg dxf eml env epub erl ex exe exs fdx flac fs gif go gpx gql gradle graphql gz h hcl \
      heic hpp hs htm html ics img indd ini ipynb iso jar java jl jpeg jpg js json jsonl jsx key \
      keynote kml kt kts ldif less lock log lua m4a m4v map md mdx mjs mk mkv mm mobi mov mp3 mp4 \
-     mpg msg msi nef nix numbers odp ods odt ofx ogg old orig otf out pages parquet patch pdb pdf \
-     pem pfx php pickle pkl pl plist png po ppt pptx properties proto ps1 psd py pyc pyi qif qml r \
-     raw rb rpm rs rst rtf sass scala scriv scss service sh sln snap so sock socket sol sql sqlite \
+     mpg msg msi nef nix numbers odp ods odt ofx ogg old orig otf out pages parquet patch pbxproj pdb pdf \
+     pem pfx php pickle pkl pl plist png po podspec ppt pptx properties proto ps1 psd py pyc pyi qif qml r \
+     raw rb rpm rs rst rtf sass sav scala scriv scss service sh sln snap so sock socket sol sql sqlite \
      sqlite3 srt svelte svg swift swp tar tex tf tfvars tgz tif tiff timer tmp toml tpl ts tsv tsx \
-     ttf txt vb vbs vcf vtt vue war wasm wav webm webp woff woff2 wxs xcf xls xlsm xlsx xml xsd xz \
+     ttf txt vb vbs vcf vtt vue war wasm wav webm webp woff woff2 wxs xcconfig xcf xls xlsm xlsx xml xsd xz \
      yaml yml zig zip zsh zst",
 );
 
 /// Files that are known without an ending.
 pub(super) static FILES: Words = Words::new(
-    "Brewfile CMakeLists.txt CODEOWNERS Caddyfile Dockerfile Gemfile Jenkinsfile Justfile Makefile \
-     Pipfile Procfile Rakefile Vagrantfile authorized_keys crontab justfile known_hosts",
+    "Brewfile CMakeLists.txt CODEOWNERS Caddyfile Cartfile Containerfile Dockerfile Fastfile Gemfile Jenkinsfile Justfile \
+     Makefile Pipfile Podfile Procfile Rakefile Snakefile Tiltfile Vagrantfile authorized_keys crontab justfile known_hosts",
 );
 
 /// Files that begin with a dot.
