@@ -160,6 +160,11 @@ fn each_loss_of_the_twenty_second_pairs_is_told_and_no_other() {
 }
 
 #[test]
+fn each_loss_of_the_twenty_third_pairs_is_told_and_no_other() {
+    hold("twenty-third");
+}
+
+#[test]
 fn each_loss_of_the_twenty_fourth_pairs_is_told_and_no_other() {
     hold("twenty-fourth");
 }

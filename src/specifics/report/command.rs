@@ -42,11 +42,15 @@ fn are_near(from: &[&str], wanted: &[&str]) -> bool {
     })
 }
 
-/// Whether a long flag is told by its words: `dry run` for `--dry-run`.
+/// Whether a long flag is told by its words: `dry run` for `--dry-run`, and `link mode` for `--link`.
 fn is_in_words(near: &[&str], flag: &str) -> bool {
     let parts: Vec<&str> =
         flag.strip_prefix("--").map_or(Vec::new(), |name| name.split('-').collect());
     let is_part = |(said, part): (&&str, &&str)| said.eq_ignore_ascii_case(part);
+    let is_kind = |word: &&&str| matches!(**word, "flag" | "mode" | "option");
+    if let [name] = parts[..] {
+        return near.windows(2).any(|said| said[0] == name && is_kind(&&said[1]));
+    }
     parts.len() > 1 && near.windows(parts.len()).any(|said| said.iter().zip(&parts).all(is_part))
 }
 

@@ -181,6 +181,26 @@ pub(super) fn spot(key: &str) -> Option<&str> {
     (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some(spot)
 }
 
+/// Whether the name of a file says which one it is without its ending: by words and a figure, or by three words. A date is
+/// that of anything.
+pub(super) fn is_telling_stem(stem: &str) -> bool {
+    const SHORTEST: usize = 6;
+    let has_digit = |part: &str| part.contains(|c: char| c.is_ascii_digit());
+    // A part of letters and one of digits may be a ticket, which is told of anything, too.
+    let is_mixed = |part: &str| has_digit(part) && part.contains(char::is_alphabetic);
+    stem.contains('_') && has_digit(stem)
+        || stem.matches('_').count() > 1 && stem.len() > 2 * SHORTEST
+        || stem.contains('-') && stem.len() >= SHORTEST && stem.split('-').any(is_mixed)
+}
+
+/// What an instance of a server is called without what runs on it: `r6g.2xlarge` of `db.r6g.2xlarge`.
+pub(super) fn instance(key: &str) -> Option<&str> {
+    const SIZES: [&str; 6] = ["nano", "micro", "small", "medium", "large", "metal"];
+    let (_, rest) = key.split_once('.')?;
+    let (_, size) = rest.split_once('.')?;
+    SIZES.iter().any(|known| size.ends_with(known)).then_some(rest)
+}
+
 /// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
 pub(super) fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())

@@ -11,11 +11,11 @@ use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
     FIRMS, ISSUES, LOCAL, bracketed, chosen, chosen_figure, class_in_file, class_in_words,
-    class_of, codes_in, document, initials, is_telling_class, leading_code, numbered_in_full,
-    short_name, tells, unbraced, unqualified,
+    class_of, codes_in, document, initials, is_telling_class, is_telling_stem, leading_code,
+    numbered_in_full, short_name, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
-use super::name::holds_surname;
+use super::name::{holds_owner, holds_surname};
 use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
@@ -137,6 +137,8 @@ impl Held {
                         && is_sole_file(&said, log)
                         && self.tells_line(&said, log)
                     || document(&said).is_some_and(|document| self.says_document(document))
+                    || !said.contains('/')
+                        && log.longer(&said).is_some_and(|longer| self.holds(longer, log))
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
@@ -180,7 +182,7 @@ impl Held {
             }
             Kind::Name => {
                 self.says(&said)
-                    || self.holds_name(&key, log)
+                    || self.holds_name(&key, one, log)
                     || self.says_other_name(&key)
                     || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
                     || same_street(&said).iter().any(|street| self.says(street))
@@ -261,14 +263,12 @@ impl Held {
     /// `golden/maze_12.png`.
     fn says_stem(&self, path: &str, log: &Log<'_>) -> bool {
         let file = path.rsplit('/').next().unwrap_or_default();
-        let stem = file.rsplit_once('.').map_or("", |(stem, _)| stem);
-        let has_digit = stem.contains(|c: char| c.is_ascii_digit());
+        let stem = file.split('.').next().unwrap_or_default();
         let apart = |before: &str, after: &str| {
             !before.ends_with('/')
                 && !after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_letter))
         };
-        stem.contains('_')
-            && has_digit
+        is_telling_stem(stem)
             && log.is_sole(file)
             && self.words.may_hold(stem)
             && holds_word(&self.text, stem, apart)
@@ -392,14 +392,17 @@ impl Held {
 
     /// A person by the last name alone, if nobody else of the log has it; what has more words without the first one, which
     /// may be that of the sentence.
-    fn holds_name(&self, key: &str, log: &Log<'_>) -> bool {
+    fn holds_name(&self, key: &str, one: &Specific, log: &Log<'_>) -> bool {
         let last = key.rsplit_once(' ').map(|(_, last)| last);
         let rest = key.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(' '));
         // What says of what sort a company is: `Brightwell Ltd`.
         let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
-        last.is_some_and(|last| log.is_sole(last) && holds_surname(&self.said, last))
-            || firm.is_some_and(|(firm, _)| self.says(firm))
+        last.is_some_and(|last| {
+            log.is_sole(last) && holds_surname(&self.said, last) && !log.names_before(last, one)
+        }) || firm.is_some_and(|(firm, _)| self.says(firm))
             || self.says(key)
+            || !key.contains(' ') && holds_owner(&self.said, key)
+            || key.contains('–') && key.split('–').all(|part| self.says(part))
             || rest.is_some_and(|rest| self.says(rest))
             || rest.zip(last).is_some_and(|(_, last)| {
                 // Without a name in the middle: `Squire Vane`.

@@ -24,6 +24,26 @@ impl<'s> Log<'s> {
         self.short.get_or_init(|| self.short_forms()).get(short) == Some(&1)
     }
 
+    /// Whether a word was a name by itself before somebody or something was called so with more words: then it may be that
+    /// of a place or a firm.
+    pub(super) fn names_before(&self, word: &str, one: &Specific) -> bool {
+        let is_name = |other: &&Specific| other.kind == Kind::Name;
+        let before = self.specifics.iter().filter(is_name).take_while(|other| *other != one);
+        before.into_iter().any(|other| other.message < one.message && other.key() == word)
+    }
+
+    /// The only longer path of the log that ends with a file's name.
+    pub(super) fn longer(&self, file: &str) -> Option<&Specific> {
+        let is_longer = |one: &&Specific| {
+            one.kind == Kind::Path
+                && normal::path(&one.text)
+                    .strip_suffix(file)
+                    .is_some_and(|lead| lead.ends_with('/'))
+        };
+        let mut longer = self.specifics.iter().filter(is_longer);
+        longer.next().filter(|_| longer.next().is_none())
+    }
+
     /// Whether a path stands in the log without a line of it as well: then the line is where a program met it.
     pub(super) fn names_bare(&self, path: &str) -> bool {
         self.bare.get_or_init(|| self.bare_paths()).contains(path)
@@ -46,7 +66,13 @@ impl<'s> Log<'s> {
         let mut ends = ends.into_iter();
         paths.retain(|_| !ends.next().unwrap_or_default());
         let names: Vec<String> = of(Kind::Name).map(Specific::key).collect();
-        let last = names.iter().filter_map(|name| Some(name.rsplit_once(' ')?.1));
+        // `Dr Vos` is no other one than `Dr. Anneke Vos`.
+        let full: BTreeSet<&str> =
+            names.iter().filter(|name| !is_titled(name)).filter_map(|name| last(name)).collect();
+        let is_other = |name: &&String| {
+            !is_titled(name) || last(name).is_some_and(|last| !full.contains(last))
+        };
+        let last = names.iter().filter(is_other).filter_map(|name| last(name));
         let known: BTreeSet<String> = of(Kind::Identifier).map(Specific::key).collect();
         let last = last.chain(known.iter().filter_map(|name| short_name(name)));
         let mut forms = BTreeMap::new();
@@ -55,6 +81,19 @@ impl<'s> Log<'s> {
         }
         forms
     }
+}
+
+/// The last word of a name that has several.
+fn last(name: &str) -> Option<&str> {
+    Some(name.rsplit_once(' ')?.1)
+}
+
+/// Whether only titles stand in front of the last word of a name.
+fn is_titled(name: &str) -> bool {
+    const TITLES: [&str; 9] = ["dr", "frau", "herr", "herrn", "mr", "mrs", "ms", "prof", "sir"];
+    name.rsplit_once(' ').is_some_and(|(titles, _)| {
+        titles.split(' ').all(|title| TITLES.contains(&title.trim_end_matches('.')))
+    })
 }
 
 /// The endings of a path that begin at one of its names, longest first, the path itself included.

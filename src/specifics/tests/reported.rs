@@ -8,6 +8,20 @@ fn report(log: &str, summary: &str) -> Report {
 }
 
 #[test]
+fn a_name_that_was_a_place_or_a_firm_before_is_no_last_name() {
+    let log = [
+        "We stay near Tavira.",
+        "So you call the company Rádio Táxis Tavira in the morning, and you ask for Ada Lovell there.",
+    ];
+    let report = Report::of(&extract(log), "They stay near Tavira; Lovell knows.");
+    let kept: Vec<&str> = report.kept.iter().map(|one| one.text.as_str()).collect();
+    assert_eq!(kept, ["Tavira", "Ada Lovell"]);
+    assert!(report.missing.iter().any(|one| one.text == "Rádio Táxis Tavira"));
+    let report = Report::of(&extract(["Ask Ada Lovell.", "Lovell knows."]), "Lovell knows.");
+    assert!(report.missing.is_empty(), "{:?}", report.missing);
+}
+
+#[test]
 fn a_summary_may_say_the_same_in_another_way() {
     for (log, summary) in [
         ("latency 5ms", "latency of 5 ms"),

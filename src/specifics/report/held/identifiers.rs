@@ -1,7 +1,7 @@
 //! Whether a summary holds a name that only makes sense letter by letter, in whatever form.
 
 use super::super::form::{
-    OTHER_NAMES, SHORTEST_HASH, branch, is_figure, is_hash, release, serial, spot, zone,
+    OTHER_NAMES, SHORTEST_HASH, branch, instance, is_figure, is_hash, release, serial, spot, zone,
 };
 use super::super::setting;
 use super::super::text::{holds_word, is_letter, words};
@@ -71,6 +71,15 @@ impl Held {
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
+            || instance(key).is_some_and(|instance| self.says_name(instance))
+            || self.says_flag(key)
+    }
+
+    /// A flag of one word as people speak of it: `link mode` is `--link`.
+    fn says_flag(&self, key: &str) -> bool {
+        const KINDS: [&str; 3] = ["flag", "mode", "option"];
+        let word = key.strip_prefix("--").filter(|word| word.chars().all(char::is_alphabetic));
+        word.is_some_and(|word| KINDS.iter().any(|kind| self.says(&format!("{word} {kind}"))))
     }
 
     /// A product whose version stands behind its name, with words between: `Java, version 21`.
