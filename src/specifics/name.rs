@@ -4,6 +4,7 @@
 mod german;
 mod given;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub(super) use given::is_given;
@@ -80,6 +81,9 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let inner = words.iter().filter(|word| !word.first).count();
     let capitals = words.iter().filter(|word| !word.first && word.capital).count();
     let shouting = inner > 8 && capitals * 100 > inner * SHOUTING;
+    let paths = scan.places(Kind::Path);
+    let files: BTreeSet<&str> =
+        paths.into_iter().filter_map(|path| scan.text[path].rsplit('/').next()).collect();
     let mut nth = 0;
     while nth < words.len() {
         let end = run(scan.text, &words, nth, scan.german);
@@ -96,7 +100,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
             && !is_label(scan.text, &place)
-            && !is_other(scan, &place)
+            && !is_other(scan.text, &place)
+            && !files.contains(&scan.text[place.clone()])
         {
             scan.claim_free(place, Kind::Name);
         }
@@ -111,15 +116,14 @@ fn is_label(text: &str, place: &Range<usize>) -> bool {
     has_figure && text[place.clone()].rsplit(' ').next().is_some_and(|last| LABELS.holds(last))
 }
 
-/// Whether a word is the file of a path in the same message, several of what is called by its first letters, the zone of a
-/// time, or somebody after whom a law is called: `Ohm's law`.
-fn is_other(scan: &Scan<'_>, place: &Range<usize>) -> bool {
+/// Whether a word is several of what is called by its first letters, the zone of a time, or somebody after whom a law is
+/// called: `Ohm's law`.
+fn is_other(text: &str, place: &Range<usize>) -> bool {
     static CALLED: Words = Words::new(
         "alpha constant criterion disease effect equation kappa law laws paradox principle razor rule syndrome test theorem",
     );
     const ZONES: [&str; 4] = ["Central", "Eastern", "Mountain", "Pacific"];
-    let (text, said) = (scan.text, &scan.text[place.clone()]);
-    let in_path = |path: &Range<usize>| text[path.clone()].rsplit('/').next() == Some(said);
+    let said = &text[place.clone()];
     let rest = &text[place.end..];
     let called = rest
         .strip_prefix("'s ")
@@ -138,10 +142,7 @@ fn is_other(scan: &Scan<'_>, place: &Range<usize>) -> bool {
         ZONES.contains(&said) && figure.ends_with(|c: char| c.is_ascii_digit())
             || matches!(before, "am" | "pm") && ZONES.contains(&said)
     };
-    called.is_some_and(|behind| CALLED.holds(behind))
-        || is_acronyms()
-        || is_zone()
-        || scan.places(Kind::Path).iter().any(in_path)
+    called.is_some_and(|behind| CALLED.holds(behind)) || is_acronyms() || is_zone()
 }
 
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {

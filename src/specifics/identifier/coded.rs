@@ -17,7 +17,7 @@ const MARKS: [char; 16] =
 static CODED: Words = Words::new(
     "account aktenzeichen antrag application auftrag az bestellung booking buchung case certificate claim code confirmation \
      contract customer emergency form formular id invoice issue kundennr licence license locator manuscript member membership \
-     model order parcel part passport permit planning policy record ref reference referenz registration reservation serial \
+     model order parcel part passport permit planning policy ref reference referenz registration reservation serial \
      shipment ticket tracking vat vertrag voucher vorgang",
 );
 
@@ -83,7 +83,9 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
         || is_long && is_dialled(text, before)
         || groups == 1
             && count > 2
-            && (is_numbered(text, before) || is_extension(text, before))
+            && (count > 3 && is_numbered(text, before)
+                || is_called(text, before)
+                || is_extension(text, before))
             && ends(text, tokens, nth)
         || groups == 1 && count == 4 && ends_so(text, before);
     let start = place.start
@@ -218,6 +220,12 @@ fn is_number(word: &str) -> bool {
     let lower = word.to_lowercase();
     lower.len() > SHORTEST && lower.ends_with("nummer")
         || lower.len() > 5 && (lower.ends_with("-nr") || lower.ends_with("nr."))
+}
+
+/// The same for what somebody is called by, which may be short: `the emergency number is 112`.
+fn is_called(text: &str, words: &[Token]) -> bool {
+    let (rest, numbered) = led(text, words);
+    numbered && last(text, rest).is_some_and(|word| DIALLED.hold_lower(word))
 }
 
 /// The same for what is called by it: `the extension is`, `Durchwahl`. Right behind `extension` it is a number with a label.

@@ -11,12 +11,17 @@ pub(super) struct Log<'s> {
     specifics: &'s [Specific],
     short: OnceCell<BTreeMap<String, usize>>,
     bare: OnceCell<BTreeSet<String>>,
+    /// The message that said each name first.
+    names: OnceCell<BTreeMap<String, usize>>,
+    /// The path that ends with each file's name, `None` where several do.
+    longer: OnceCell<BTreeMap<String, Option<&'s Specific>>>,
 }
 
 impl<'s> Log<'s> {
     /// That of some specifics.
     pub(super) fn of(specifics: &'s [Specific]) -> Self {
-        Self { specifics, short: OnceCell::new(), bare: OnceCell::new() }
+        let (names, longer) = (OnceCell::new(), OnceCell::new());
+        Self { specifics, short: OnceCell::new(), bare: OnceCell::new(), names, longer }
     }
 
     /// Whether a short form stands for one path or name of the log only.
@@ -27,21 +32,30 @@ impl<'s> Log<'s> {
     /// Whether a word was a name by itself before somebody or something was called so with more words: then it may be that
     /// of a place or a firm.
     pub(super) fn names_before(&self, word: &str, one: &Specific) -> bool {
-        let is_name = |other: &&Specific| other.kind == Kind::Name;
-        let before = self.specifics.iter().filter(is_name).take_while(|other| *other != one);
-        before.into_iter().any(|other| other.message < one.message && other.key() == word)
+        let first = self.names.get_or_init(|| {
+            let mut first = BTreeMap::new();
+            for name in self.specifics.iter().filter(|one| one.kind == Kind::Name) {
+                first.entry(name.key()).or_insert(name.message);
+            }
+            first
+        });
+        first.get(word).is_some_and(|&message| message < one.message)
     }
 
     /// The only longer path of the log that ends with a file's name.
-    pub(super) fn longer(&self, file: &str) -> Option<&Specific> {
-        let is_longer = |one: &&Specific| {
-            one.kind == Kind::Path
-                && normal::path(&one.text)
-                    .strip_suffix(file)
-                    .is_some_and(|lead| lead.ends_with('/'))
-        };
-        let mut longer = self.specifics.iter().filter(is_longer);
-        longer.next().filter(|_| longer.next().is_none())
+    pub(super) fn longer(&self, file: &str) -> Option<&'s Specific> {
+        let longer = self.longer.get_or_init(|| {
+            let mut longer: BTreeMap<String, Option<&'s Specific>> = BTreeMap::new();
+            for path in self.specifics.iter().filter(|one| one.kind == Kind::Path) {
+                if let Some((_, file)) = normal::path(&path.text).rsplit_once('/') {
+                    // Of several none is meant.
+                    let seen = longer.contains_key(file);
+                    longer.insert(file.to_owned(), (!seen).then_some(path));
+                }
+            }
+            longer
+        });
+        longer.get(file).copied().flatten()
     }
 
     /// Whether a path stands in the log without a line of it as well: then the line is where a program met it.
