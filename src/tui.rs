@@ -24,6 +24,7 @@ pub mod keyboard;
 pub mod keymap;
 pub mod look;
 pub mod markdown;
+pub(crate) mod paint;
 pub mod place;
 pub mod queue;
 pub mod record;

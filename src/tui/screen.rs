@@ -11,14 +11,14 @@ use crossterm::event::{
 };
 use crossterm::style::Print;
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
-    LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, Clear, ClearType, EnableLineWrap, EndSynchronizedUpdate,
+    EnterAlternateScreen, LeaveAlternateScreen, SetTitle, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 
 use super::app::App;
+use super::paint::Painter;
 use super::record::Recorder;
 use super::view;
 
@@ -88,7 +88,7 @@ const OLD_TITLE: &str = "\u{1b}[23;0t";
 
 /// The real terminal. Dropping it gives it back.
 pub struct TerminalScreen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<Painter<Stdout>>,
     /// Whether the mouse is the terminal's, because the user asked for it.
     mouse_given: bool,
     /// Whether what is on the screen is no longer known.
@@ -105,7 +105,7 @@ impl TerminalScreen {
     /// Passes on what the terminal answers; it is given back first.
     pub fn take() -> io::Result<Self> {
         give_back_on_panic();
-        match set_up().and_then(|()| Terminal::new(CrosstermBackend::new(stdout()))) {
+        match set_up().and_then(|()| Terminal::new(Painter::new(stdout()))) {
             Ok(terminal) => {
                 let recorder = Recorder::default();
                 Ok(Self { terminal, mouse_given: false, stale: false, title: None, recorder })
@@ -156,6 +156,7 @@ impl TerminalScreen {
         if std::mem::take(&mut self.stale) {
             queue!(stdout(), Clear(ClearType::All))?;
             self.terminal.swap_buffers();
+            self.terminal.backend_mut().forget();
         }
         Ok(())
     }
@@ -239,7 +240,7 @@ fn give_back() {
     }
     let mut out = stdout();
     let _ = give_title_back(&mut out);
-    let _ = execute!(out, EndSynchronizedUpdate, PopKeyboardEnhancementFlags);
+    let _ = execute!(out, EnableLineWrap, EndSynchronizedUpdate, PopKeyboardEnhancementFlags);
     let _ = execute!(out, DisableMouseCapture, DisableBracketedPaste);
     let _ = execute!(out, LeaveAlternateScreen, cursor::Show);
     let _ = disable_raw_mode();
