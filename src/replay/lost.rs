@@ -198,8 +198,14 @@ mod tests {
         let write = |file: &str, text: &str| {
             called(&serde_json::json!({ "file_path": file, "content": text }).to_string())
         };
-        let code = "let at = DateTime::from_utf8(vpc_id);\nMAX_RETRIES=5 on db-prod-02 --quiet";
-        let kept = ["path src/at.rs", "identifier MAX_RETRIES=5", "identifier db-prod-02"];
+        let code = "let at = DateTime::from_utf8(vpc_id);\nMAX_RETRIES=5 on db-prod-02 --quiet\n#define I2C_SDA GPIO_NUM_21";
+        let kept = [
+            "path src/at.rs",
+            "identifier MAX_RETRIES=5",
+            "identifier db-prod-02",
+            "identifier I2C_SDA",
+            "identifier GPIO_NUM_21",
+        ];
         let told = lost(&[write("src/at.rs", code)]);
         assert!(kept.iter().all(|one| told.contains(&(*one).to_owned())), "{told:?}");
         assert_eq!(told.len(), kept.len(), "{told:?}");

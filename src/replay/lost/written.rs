@@ -81,7 +81,7 @@ fn is_of_code(one: &Specific) -> bool {
     }
 }
 
-/// Whether an identifier is a name in code and nothing else.
+/// Whether an identifier is a name in code and nothing else. One of capitals alone is a constant, and so a setting.
 fn is_name(text: &str) -> bool {
     let bare = text.split('(').next().unwrap_or_default().trim_matches(['$', '{', '}', '%', '!']);
     let plain = bare.chars().all(|c| c.is_ascii_alphanumeric() || "_.:#<>".contains(c));
@@ -90,7 +90,9 @@ fn is_name(text: &str) -> bool {
         .as_bytes()
         .windows(2)
         .any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    let has_small = bare.contains(|c: char| c.is_ascii_lowercase());
     plain
+        && has_small
         && !text.starts_with('#')
         && (!has_digit || humps || text.contains(['_', '(']) || text.contains("::"))
 }
