@@ -70,8 +70,8 @@ impl Point {
         Self { turn, layers, full: full.max(beside_fixed(&layers)) }
     }
 
-    /// Memory as it is now, as the point of a turn.
-    fn of(memory: &MemoryView, turn: Turn) -> Self {
+    /// Memory as it is or was, as the point of a turn.
+    pub fn of(memory: &MemoryView, turn: Turn) -> Self {
         Self::new(turn, memory.layers, memory.full_history.0)
     }
 
@@ -173,6 +173,11 @@ impl Course {
     /// The place of a turn, or of the first one after it.
     pub fn place_of(&self, turn: Turn) -> usize {
         self.points.partition_point(|point| point.turn < turn)
+    }
+
+    /// Whether a turn was before all that are known: before anything was said, or before what was read.
+    pub fn begins_after(&self, turn: Turn) -> bool {
+        self.point(0).is_none_or(|first| turn < first.turn)
     }
 
     /// The most that the window held in the last turns that fit a chart of so many columns.

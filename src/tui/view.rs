@@ -33,7 +33,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 
 use super::app::{App, Focus, Layer, Past, Phase};
-use super::course::ChartPlace;
+use super::course::{ChartPlace, Point};
 use super::keymap::Keymap;
 use super::text;
 use super::words;
@@ -222,10 +222,12 @@ fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
 
 fn chart_of(app: &App) -> tide::Chart<'_> {
     let chosen = app.past().map(Past::turn);
+    let memory = app.past().and_then(Past::memory).filter(|memory| Some(memory.turn) == chosen);
     tide::Chart {
         course: &app.course,
         compactions: &app.compactions,
         chosen,
+        before: memory.map(|memory| Point::of(memory, memory.turn)),
         theme: &app.theme,
         ascii: app.look.ascii,
     }

@@ -6,6 +6,7 @@ use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op, PastCourse};
 use ebbtide::tui::app::{Action, App};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 
+use super::past_screen::in_the_past;
 use super::support::screen::{Desk, model, opened};
 
 fn layers(open: u64, summaries: u64) -> Layers {
@@ -170,4 +171,56 @@ fn a_click_on_any_other_word_of_the_panel_or_the_numbers_says_what_it_means() {
             assert_eq!(desk.screen(), desk.screen(), "all at once");
         }
     }
+}
+
+#[test]
+fn a_reason_that_does_not_fit_goes_on_below_where_there_is_room() {
+    let mut desk = Desk::of(mono(), 120, 36);
+    desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
+    let memory = MemoryView { turn: Turn(3), budget: Tokens(16_000), ..MemoryView::default() };
+    desk.notice(Notice::Memory(memory.into()));
+    let happened = |id: &str, kind, cause: &str| Happening {
+        turn: Turn(3),
+        kind,
+        id: id.into(),
+        cause: cause.into(),
+    };
+    desk.notice(Notice::Course(PastCourse {
+        happened: vec![
+            happened("ambient", ChangeKind::Shortened, "only one of 12 exchanges fits"),
+            happened("tea", ChangeKind::SummaryReturned, "mentioned: green, tea"),
+        ],
+        ..course(3)
+    }));
+    desk.assert_shows("LATELY");
+    desk.assert_shows("ambient shortened for now");
+    desk.assert_shows("only one of 12 exchanges fits");
+    desk.assert_shows("tea     came back");
+    desk.assert_shows("mentioned: green, tea");
+}
+
+#[test]
+fn what_is_explained_can_be_read_to_its_end_on_a_narrow_screen() {
+    let mut desk = desk(40, mono(), (80, 24));
+    desk.press(KeyCode::F(2));
+    desk.press(KeyCode::Tab);
+    desk.press(KeyCode::Char('w'));
+    desk.assert_shows("all that the next request begins with, item by item;");
+    desk.assert_shows("that an item has left");
+}
+
+#[test]
+fn before_the_first_turn_the_chart_tells_what_the_panel_tells_and_marks_no_other_turn() {
+    let mut desk = in_the_past(120, 36, 0);
+    desk.assert_shows("TURN 0 ");
+    desk.assert_shows("window 240 of ");
+    let screen = desk.screen();
+    let legend = screen.lines().position(|line| line.contains("◆ concluded")).unwrap();
+    let marks = screen.lines().nth(legend - 1).unwrap();
+    assert_eq!(marks.matches('┃').count(), 1, "the edge of the panel alone: {screen}");
+    assert!(!screen.contains('┊'), "{screen}");
+    let mut desk = in_the_past(120, 36, 7);
+    let screen = desk.screen();
+    let marks = screen.lines().nth(legend - 1).unwrap();
+    assert_eq!(marks.matches('┃').count(), 2, "{screen}");
 }

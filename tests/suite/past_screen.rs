@@ -53,7 +53,7 @@ fn past(turn: u64) -> Notice {
     let before = self::window(&[(Source::SystemPrompt, "You are Ebbtide.")]);
     let tools =
         Arc::new(serde_json::json!([{"type": "function", "function": {"name": "open_effort"}}]));
-    let named = Some((&before, format!("turn {}", turn - 1)));
+    let named = Some((&before, format!("turn {}", turn.saturating_sub(1))));
     let inspection = Inspection::of(Turn(turn), &window, tools, named);
     let inspection = Inspection { is_past: true, ..inspection };
     let usage = Some(Usage { prompt: 1_500, completion: 20, cached: None, written: 0 });
@@ -125,7 +125,7 @@ fn journal() -> Notice {
 }
 
 /// In the past, at a turn.
-fn in_the_past(width: u16, height: u16, turn: u64) -> Desk {
+pub(crate) fn in_the_past(width: u16, height: u16, turn: u64) -> Desk {
     let mut desk = Desk::opened(width, height);
     desk.turn(7, "What is wrong?", "The clock.");
     assert_eq!(asked(desk.press(KeyCode::F(5))), [Op::LookBack(None)]);

@@ -37,6 +37,8 @@ pub struct Chart<'a> {
     pub compactions: &'a Compactions,
     /// The turn that is looked at, if it is not now.
     pub chosen: Option<Turn>,
+    /// That turn, where it was before all others: it has no column.
+    pub before: Option<Point>,
     /// The colours.
     pub theme: &'a Theme,
     /// Without blocks: letters fill the areas.
@@ -83,8 +85,17 @@ impl Chart<'_> {
 
     /// The turn that is looked at, or the last one.
     fn shown(&self) -> Option<&Point> {
+        if self.chosen.is_some_and(|turn| self.course.begins_after(turn)) {
+            return self.before.as_ref();
+        }
         let at = self.chosen.map_or(usize::MAX, |turn| self.course.place_of(turn));
         self.course.point(at.min(self.course.len().checked_sub(1)?))
+    }
+
+    /// The place of the turn that is looked at, if it is among those that have one.
+    fn place(&self) -> Option<usize> {
+        let turn = self.chosen.filter(|turn| !self.course.begins_after(*turn));
+        turn.map(|turn| self.course.place_of(turn))
     }
 
     /// `TIDE ─────── window 1,157 of 4,012 ever said`
@@ -94,17 +105,19 @@ impl Chart<'_> {
             Some(turn) => format!("TURN {turn}"),
             None => "TIDE".to_owned(),
         };
-        let (window, full) = self.shown().map_or((0, 0), |point| (point.window(), point.full));
+        let shown = self.shown();
+        let (window, full) = shown.map_or((0, 0), |point| (point.window(), point.full));
         let long = format!("window {} of {} tokens", grouped(window), grouped(full));
         let mut texts = vec![format!("{long} said so far"), long];
         // Until memory saves something, `67 of 67` would say of the rest of the window that somebody said it.
         if full <= window {
             texts = vec![format!("window {} tokens", grouped(window))];
         }
-        texts.extend(self.shown().map(short));
+        texts.extend(shown.map(short));
         texts.push(about(window));
         let room = width.saturating_sub(text::width(&name) + 3);
-        let told = texts.into_iter().find(|text| text::width(text) <= room && span.columns > 0);
+        let is_told = span.columns > 0 && shown.is_some();
+        let told = texts.into_iter().find(|text| text::width(text) <= room && is_told);
         let told = told.unwrap_or_default();
         let rule = width.saturating_sub(text::width(&name) + text::width(&told) + 2);
         let style = if self.chosen.is_some() { self.theme.warning } else { self.theme.strong };
@@ -167,8 +180,7 @@ impl Chart<'_> {
 
     /// The line that stands in the turn that is looked at.
     fn ruler(&self, span: &Span, area: Rect, buffer: &mut Buffer) {
-        let place = self.chosen.map(|turn| self.course.place_of(turn));
-        let Some(column) = place.and_then(|place| span.column(place)) else { return };
+        let Some(column) = self.place().and_then(|place| span.column(place)) else { return };
         for y in area.y..area.bottom() {
             let cell = &mut buffer[(area.x + column as u16, y)];
             if is_sky(cell) || line::is_line(cell.symbol()) {
@@ -199,8 +211,8 @@ impl Chart<'_> {
         for one in self.compactions.iter() {
             set(self.course.place_of(one.turn), compacted::SIGN, self.theme.error);
         }
-        if let Some(turn) = self.chosen {
-            set(self.course.place_of(turn), "┃", self.theme.warning);
+        if let Some(place) = self.place() {
+            set(place, "┃", self.theme.warning);
         }
     }
 
