@@ -354,3 +354,23 @@ fn a_model_is_found_asked_and_written_down_and_the_chat_goes_on_with_it() {
     let after = std::fs::read_to_string(home.path().join(".config/ebbtide/config.toml")).unwrap();
     assert_eq!(config, after);
 }
+
+#[test]
+fn the_story_calls_a_text_as_memory_does() {
+    let home = tempfile::tempdir().unwrap();
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_ebbtide"))
+        .args(["play", "story"])
+        .env_clear()
+        .env("HOME", home.path())
+        .output()
+        .unwrap();
+    let played = String::from_utf8(out.stdout).unwrap();
+    let story = include_str!("../../assets/stories/story.yaml");
+    let keys = story.split("ref:").skip(1);
+    let keys: Vec<&str> =
+        keys.filter_map(|rest| rest.split(|sign: char| !sign.is_alphanumeric()).next()).collect();
+    assert!(!keys.is_empty());
+    for key in keys {
+        assert!(played.contains(&format!("Saved to scratchpad: ref:{key} ")), "{key}: {played}");
+    }
+}
