@@ -223,8 +223,18 @@ fn render_rows(
     buffer: &mut Buffer,
 ) {
     let mut places = inner.rows();
-    let shown = viewport.top.iter().copied().chain(viewport.body.clone());
-    for (row, place) in shown.filter_map(|at| rows.get(at)).zip(&mut places) {
+    let more = |sign: char, count: usize| {
+        let more = format!("{sign} {} more", grouped(count as u64));
+        Line::from(Span::styled(more, sheet.theme.dim))
+    };
+    let above = (viewport.above > 0).then_some(None);
+    let shown = viewport.top.iter().copied().map(Some).chain(above);
+    let shown = shown.chain(viewport.body.clone().map(Some));
+    for (at, place) in shown.zip(&mut places) {
+        let Some(row) = at.and_then(|at| rows.get(at)) else {
+            draw(&more('↑', viewport.above), place, buffer);
+            continue;
+        };
         draw(&sheet.line(row), place, buffer);
         let at = row.index();
         drawn.places.extend(at.map(|at| (place.y, at)));
@@ -239,8 +249,7 @@ fn render_rows(
     if viewport.more > 0
         && let Some(place) = places.next()
     {
-        let more = format!("↓ {} more", grouped(viewport.more as u64));
-        draw(&Line::from(Span::styled(more, sheet.theme.dim)), place, buffer);
+        draw(&more('↓', viewport.more), place, buffer);
     }
     let pinned = viewport.bottom.iter().filter_map(|&at| rows.get(at));
     for (row, place) in pinned.zip(places) {

@@ -98,6 +98,11 @@ impl Row<'_> {
         matches!(self, Self::Cause(_) | Self::Words(..) | Self::Compressed(_))
     }
 
+    /// Whether the row says nothing without the one above it.
+    pub fn leans(&self) -> bool {
+        self.is_detail() || matches!(self, Self::NotesBudget | Self::Tide(_))
+    }
+
     /// What the row stands for in the window; these add up to the window's total. `None` for a row that
     /// stands for nothing there.
     pub fn tokens(&self, view: &MemoryView) -> Option<Tokens> {

@@ -18,6 +18,8 @@ pub(super) struct Viewport {
     /// The active effort and the heading of the tier whose rows are at the top, as far as they are scrolled
     /// away themselves.
     pub(super) top: Vec<usize>,
+    /// Items above the scrolled part, beside those at the top.
+    pub(super) above: usize,
     /// The scrolled part.
     pub(super) body: Range<usize>,
     /// Items below the scrolled part.
@@ -31,7 +33,7 @@ impl Viewport {
     pub(super) fn new(rows: &[Row<'_>], height: usize, offset: usize) -> Self {
         let is_heading = |at: &usize| matches!(rows.get(*at), Some(Row::Heading(_)));
         let total = rows.len();
-        let whole = Self { top: Vec::new(), body: 0..total, more: 0, bottom: Vec::new() };
+        let whole = Self { top: Vec::new(), above: 0, body: 0..total, more: 0, bottom: Vec::new() };
         if total <= height {
             return whole;
         }
@@ -41,12 +43,19 @@ impl Viewport {
             let end = total.min(offset + height - top.len());
             return Self { top, body: offset..end, ..whole };
         }
-        top.extend((0..offset).rev().find(is_heading).filter(|_| !is_heading(&offset)));
+        let pinned = top.len();
+        let above = |start: usize| count_items(&rows[..start]).saturating_sub(pinned);
+        // One row tells how many items are above, if any are; it takes the place of the first of the others.
+        let told = usize::from(above(offset) > 0);
+        let mut start = whole_from(rows, offset + told);
+        top.extend((0..start).rev().find(is_heading).filter(|_| !is_heading(&start)));
         top.sort_unstable();
-        let room = height - top.len();
-        if total - offset <= room {
-            return Self { top, body: total - room..total, ..whole };
+        let room = height - top.len() - told;
+        if total - start <= room {
+            start = whole_from(rows, total - room);
+            return Self { top, above: above(start), body: start..total, ..whole };
         }
+        let offset = start;
         let headings: Vec<usize> = (offset..total).filter(is_heading).collect();
         let mut bottom: &[usize] = &[];
         loop {
@@ -56,11 +65,17 @@ impl Viewport {
             let beyond = &headings[headings.partition_point(|&at| at < end)..];
             if beyond.len() == bottom.len() {
                 let more = count_items(&rows[end..]);
-                return Self { top, body: offset..end, more, bottom: bottom.to_vec() };
+                let bottom = bottom.to_vec();
+                return Self { top, above: above(offset), body: offset..end, more, bottom };
             }
             bottom = beyond;
         }
     }
+}
+
+/// The first row from one on that says something without the row above it.
+fn whole_from(rows: &[Row<'_>], start: usize) -> usize {
+    start + rows[start..].iter().take_while(|row| row.leans()).count()
 }
 
 fn count_items(rows: &[Row<'_>]) -> usize {
@@ -77,7 +92,8 @@ fn pinned_active(rows: &[Row<'_>], height: usize) -> Option<usize> {
 /// The nearest offset that leaves no screen row empty.
 pub(super) fn clamp(rows: &[Row<'_>], height: usize, offset: usize) -> usize {
     let active = usize::from(pinned_active(rows, height).is_some());
-    let pinned = active + usize::from(height >= PIN_FROM);
+    // A heading, and how many items are above.
+    let pinned = active + if height >= PIN_FROM { 2 } else { 0 };
     let last = if rows.len() <= height { 0 } else { rows.len() + pinned - height };
     offset.min(last)
 }
@@ -94,6 +110,9 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
     let mut offset = offset.min(upwards).max((last + 1).saturating_sub(height).min(first));
     while offset < first && Viewport::new(rows, height, offset).body.end <= last {
         offset += 1;
+    }
+    while offset > 0 && Viewport::new(rows, height, offset).body.start > first {
+        offset -= 1;
     }
     offset
 }
@@ -120,7 +139,8 @@ mod tests {
         let view = evicted(2);
         let rows = rows(&view);
         let viewport = Viewport::new(&rows, rows.len(), 0);
-        let whole = Viewport { top: Vec::new(), body: 0..rows.len(), more: 0, bottom: Vec::new() };
+        let (top, bottom) = (Vec::new(), Vec::new());
+        let whole = Viewport { top, above: 0, body: 0..rows.len(), more: 0, bottom };
         assert_eq!(viewport, whole);
     }
 
@@ -150,6 +170,25 @@ mod tests {
         fill_the_screen(&view);
     }
 
+    #[test]
+    fn no_row_stands_without_the_one_it_leans_on_and_what_is_above_is_told() {
+        let mut view = evicted(50);
+        view.open = vec![ItemView { state: Tier::Active, ..view.manifest.recent[0].clone() }];
+        view.notes.stats.current = 3;
+        let rows = rows(&view);
+        for height in PIN_FROM..40 {
+            for offset in 0..=rows.len() {
+                let offset = clamp(&rows, height, offset);
+                let Viewport { top, above, body, more, .. } = Viewport::new(&rows, height, offset);
+                assert!(!rows[body.start].leans(), "height {height}, offset {offset}");
+                let items =
+                    |at: &[usize]| at.iter().filter(|at| rows[**at].index().is_some()).count();
+                let shown = items(&top) + count_items(&rows[body]);
+                assert_eq!(above + shown + more, 51, "height {height}, offset {offset}");
+            }
+        }
+    }
+
     fn fill_the_screen(view: &MemoryView) {
         let rows = rows(view);
         for height in 1..60 {
@@ -158,6 +197,7 @@ mod tests {
                 let viewport = Viewport::new(&rows, height, offset);
                 let used = viewport.top.len()
                     + viewport.body.len()
+                    + usize::from(viewport.above > 0)
                     + usize::from(viewport.more > 0)
                     + viewport.bottom.len();
                 assert_eq!(used, height.min(rows.len()), "height {height}, offset {offset}");
