@@ -111,6 +111,8 @@ pub struct MemoryView {
     pub soft_line: Tokens,
     /// What sending everything would cost, and whether all logs have been counted.
     pub full_history: (Tokens, bool),
+    /// What was said and is held by reference; the logs hold pointers to it.
+    pub said_by_reference: Tokens,
     /// What is held by reference beside what was said: attached files, results of tools.
     pub unsaid: Tokens,
     /// Open efforts, the active one first.
@@ -186,6 +188,7 @@ impl Memory {
             budget: self.rules.token_budget,
             soft_line: self.rules.soft_line(),
             full_history: self.full_history(),
+            said_by_reference: self.scratchpad_said(),
             unsaid: self.scratchpad_unsaid(),
             open: self.open.iter().rev().map(item).collect(),
             expanded: self.expanded.iter().map(item).collect(),

@@ -2,6 +2,7 @@
 
 mod gauge;
 mod slots;
+mod sums;
 
 use std::time::Duration;
 

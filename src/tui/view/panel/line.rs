@@ -143,8 +143,10 @@ impl<'a> Sheet<'a> {
     }
 
     fn log_tokens(&self) -> Vec<String> {
-        let count = grouped(self.view.logs.effort_tokens.0 + self.view.logs.ambient_tokens.0);
-        match self.view.logs.damaged {
+        let logs = &self.view.logs;
+        let count = logs.effort_tokens + logs.ambient_tokens + self.view.said_by_reference;
+        let count = grouped(count.0);
+        match logs.damaged {
             0 => vec![format!("{count} tokens, none lost"), format!("{count} tokens"), count],
             some => {
                 let damaged = format!("! {} damaged", counted(some as u64, "log"));
@@ -159,10 +161,20 @@ impl<'a> Sheet<'a> {
         let spoken = grouped(logs.effort_messages + logs.ambient_messages);
         let every = if logs.damaged == 0 { "every word of " } else { "" };
         let (of_efforts, ambient) = (grouped(logs.effort_tokens.0), grouped(logs.ambient_tokens.0));
+        let by_reference = match self.view.said_by_reference.0 {
+            0 => String::new(),
+            some => format!(", by ref {}", grouped(some)),
+        };
+        let parts = format!("{efforts} {of_efforts}, ambient {ambient}{by_reference}");
+        let apart = match by_reference.as_str() {
+            "" => format!("{spoken} messages"),
+            held => format!("logs {}{held}", grouped((logs.effort_tokens + logs.ambient_tokens).0)),
+        };
         self.aside(vec![
-            format!("{every}{spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
-            format!("{spoken} messages: {efforts} {of_efforts}, ambient {ambient}"),
-            format!("{efforts} {of_efforts}, ambient {ambient}"),
+            format!("{every}{spoken} messages: {parts}"),
+            format!("{spoken} messages: {parts}"),
+            parts,
+            apart,
             format!("{spoken} messages"),
         ])
     }

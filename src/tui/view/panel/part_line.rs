@@ -41,11 +41,18 @@ impl Sheet<'_> {
     pub(super) fn besides(&self) -> Line<'static> {
         let [prompt, tools] =
             [Layer::System, Layer::Tools].map(|layer| self.view.layers.of(layer).0);
-        let all = prompt + tools + self.view.headings.0;
-        let (prompt, tools) = (grouped(prompt), grouped(tools));
+        let headings = self.view.headings.0;
+        let all = prompt + tools + headings;
+        let [prompt, tools, headings] = [prompt, tools, headings].map(grouped);
+        // What the cost is the sum of stays when names have to go.
+        let rest = |words: &str| match self.view.headings.0 {
+            0 => String::new(),
+            _ => format!("{words}{headings}"),
+        };
         let texts = vec![
-            format!("prompt {prompt}, tools {tools}, headings {}", grouped(self.view.headings.0)),
-            format!("prompt {prompt}, tools {tools}"),
+            format!("prompt {prompt}, tools {tools}{}", rest(", headings ")),
+            format!("prompt {prompt}, tools {tools}{}", rest(", +")),
+            format!("{prompt} + {tools}{}", rest(" + ")),
             "prompt and tools".to_owned(),
             "prompt, tools".to_owned(),
         ];
