@@ -17,6 +17,9 @@ const ROWS: u16 = 4;
 const TURN: usize = 5;
 const NAME: usize = 24;
 
+/// Columns before a reason.
+const GAP: u16 = 2;
+
 /// Draws what memory did, up to a turn where one is looked at, the last one first.
 pub fn render(
     course: &Course,
@@ -34,22 +37,41 @@ pub fn render(
     let (x, y) = (area.x, area.y + 1);
     buffer.set_stringn(x, y, "LATELY", width, theme.strong);
     buffer.set_stringn(x + 6, y, rule, width.saturating_sub(6), theme.border);
-    let rows = area.rows().skip(2).take(usize::from(area.height - 3));
-    for (happened, row) in course.lately(until).zip(rows) {
+    let most = usize::from(area.height - 3);
+    let id = |happened: &Happening| text::one_line(&happened.id);
+    let names = course.lately(until).take(most).map(|happened| text::width(&id(happened)));
+    let names = names.max().unwrap_or(0).min(NAME).min(width / 3);
+    let mut rows = area.rows().skip(2).take(most);
+    // A reason that is cut gets a second row where there are more than changes.
+    let mut spare = most.saturating_sub(course.lately(until).take(most).count());
+    for happened in course.lately(until) {
+        let Some(row) = rows.next() else { break };
         let (sign, words, style) = words(happened, theme);
         let turn = format!("{:>TURN$} ", happened.turn.0);
-        let name = text::pad(&text::one_line(&happened.id), NAME.min(width / 3));
+        let name = text::pad(&id(happened), names);
         let (x, _) = buffer.set_stringn(row.x, row.y, turn, width, theme.dim);
         let room = |x: u16| usize::from(row.right().saturating_sub(x));
         let (x, _) = buffer.set_stringn(x, row.y, sign, room(x), style);
         let (x, _) = buffer.set_stringn(x, row.y, format!(" {name} "), room(x), theme.text);
-        let (x, _) = buffer.set_stringn(x, row.y, &words, room(x), style);
+        let (mut x, _) = buffer.set_stringn(x, row.y, &words, room(x), style);
         // A cause that says no more than the word before it is left out.
         let says = happened.cause != "opened" && happened.cause != words;
-        let cause =
-            if says { format!("  {}", text::one_line(&happened.cause)) } else { String::new() };
-        let cause = text::fit(&cause, room(x));
-        buffer.set_stringn(x, row.y, cause, room(x), theme.dim);
+        let cause = if says { text::one_line(&happened.cause) } else { String::new() };
+        let beside = x.saturating_add(GAP);
+        if spare > 0 && text::width(&cause) > room(beside) {
+            (spare, x) = (spare - 1, row.x + TURN as u16 + 3);
+            let Some(below) = rows.next() else { break };
+            let room = usize::from(below.right().saturating_sub(x));
+            buffer.set_stringn(x, below.y, text::fit(&cause, room), room, theme.dim);
+        } else {
+            buffer.set_stringn(
+                beside,
+                row.y,
+                text::fit(&cause, room(beside)),
+                room(beside),
+                theme.dim,
+            );
+        }
     }
 }
 
