@@ -257,7 +257,7 @@ fn places(app: &App, screen: Rect) -> Places {
     let (strip, gauge) = (strip_height(app, screen), gauge_height(screen.height));
     let room = screen.height.saturating_sub(1 + LEAST_CHAT + strip + gauge);
     // A long message leaves a row to what is awaited; the message line keeps one, and the queue gives way.
-    let wanted = waiting::height(app);
+    let wanted = waiting::height(app, screen.width);
     let most = room.saturating_sub(wanted.min(1)).max(input::LEAST_HEIGHT);
     let input = input::height(app, screen).min(most);
     let waiting = wanted.min(room.saturating_sub(input));

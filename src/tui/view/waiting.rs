@@ -16,16 +16,44 @@ const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "�
 /// Entries that are listed while the queue has the keys.
 const LISTED_CHOOSING: usize = 8;
 
-/// Rows that it needs now.
-pub fn height(app: &App) -> u16 {
+/// Rows of a passing hint at most.
+const HINT: usize = 3;
+
+/// Rows that it needs now on a screen of so many columns.
+pub fn height(app: &App, width: u16) -> u16 {
     let listed = listed(app, usize::MAX);
     let queued = if app.queue.len() > listed { listed + 1 } else { app.queue.len() };
-    queued as u16 + u16::from(says_more(app))
+    (queued + said(app, room(width), HINT).len()) as u16
 }
 
-/// Whether something is said below the queue.
-fn says_more(app: &App) -> bool {
-    app.hint.is_some() || sentence(app).is_some() || app.chat.mouse_given
+/// Columns of its text.
+fn room(width: u16) -> usize {
+    usize::from(width.saturating_sub(2))
+}
+
+/// What is said below the queue, in so many rows at most: a passing hint, else what is awaited, else whose the mouse is.
+fn said(app: &App, room: usize, rows: usize) -> Vec<(String, Style)> {
+    let theme = &app.theme;
+    if let Some((hint, _)) = &app.hint {
+        let hint = text::one_line(hint);
+        let mut lines = text::wrap(&hint, room.max(1));
+        if lines.len() > rows.max(1) {
+            lines.truncate(rows.max(1));
+            let last = lines.pop().unwrap_or_default();
+            lines.push(format!("{} …", text::fit(&last, room.saturating_sub(2))));
+        }
+        return lines.into_iter().map(|line| (line, theme.accent)).collect();
+    }
+    if let Some(sentence) = sentence(app) {
+        let frame = if app.look.animations { app.now.as_millis() / 100 % 10 } else { 0 };
+        let spinner = SPINNER[usize::try_from(frame).unwrap_or(0)];
+        return vec![(format!("{spinner} {sentence}"), theme.accent)];
+    }
+    if app.chat.mouse_given {
+        let key = app.keymap.label(Scope::Global, KeyAction::Mouse);
+        return vec![(format!("the mouse is the terminal's · {key} takes it back"), theme.dim)];
+    }
+    Vec::new()
 }
 
 /// How many of the queue are listed in so many rows; the others are counted in one of them. While the queue has the keys
@@ -73,20 +101,13 @@ fn sentence(app: &App) -> Option<String> {
 
 /// Draws the queue and, below it, what is awaited or a passing hint.
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) {
-    let theme = &app.theme;
-    let room = usize::from(area.width.saturating_sub(2));
-    let rows = usize::from(area.height).saturating_sub(usize::from(says_more(app)));
+    let room = room(area.width);
+    // A row of the queue, if there is one, goes before the end of a hint.
+    let rows = usize::from(area.height).saturating_sub(usize::from(!app.queue.is_empty()));
+    let said = said(app, room, rows.min(HINT));
+    let rows = usize::from(area.height).saturating_sub(said.len());
     let mut lines = queue_lines(app, rows, room);
-    if let Some((hint, _)) = &app.hint {
-        lines.push((hint.clone(), theme.accent));
-    } else if let Some(sentence) = sentence(app) {
-        let frame = if app.look.animations { app.now.as_millis() / 100 % 10 } else { 0 };
-        let spinner = SPINNER[usize::try_from(frame).unwrap_or(0)];
-        lines.push((format!("{spinner} {sentence}"), theme.accent));
-    } else if app.chat.mouse_given {
-        let key = app.keymap.label(Scope::Global, KeyAction::Mouse);
-        lines.push((format!("the mouse is the terminal's · {key} takes it back"), theme.dim));
-    }
+    lines.extend(said);
     for ((line, style), row) in lines.iter().zip(area.rows()) {
         let line = text::fit(&text::one_line(line), room);
         buffer.set_stringn(row.x + 1, row.y, line, room, *style);

@@ -17,8 +17,11 @@ const BAR: usize = 20;
 /// Columns of a line of the table beside the bar and the words.
 const BESIDE_BAR: usize = 31;
 
-/// From this width on the words are begun even where they do not fit.
+/// From this width on the words are told even where they take more than a line, in a column of its own; the bar is
+/// shorter then, but not too short to be compared.
 const WORDED: usize = 66;
+const WORDS: usize = 34;
+const SHORT_BAR: usize = 6;
 
 /// Lines of a text that are shown of it unless all are wanted.
 const FOLDED: usize = 3;
@@ -79,18 +82,30 @@ fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
     let held: Vec<(Layer, u64)> =
         inspection.layers.iter().map(|(layer, tokens)| (layer, tokens.0)).collect();
     let most = held.iter().map(|(_, tokens)| *tokens).max().unwrap_or(0);
-    let long = width.saturating_sub(BESIDE_BAR).clamp(1, BAR);
-    let line = |((layer, tokens), (_, share)): (&(Layer, u64), &(Layer, u64))| {
+    let in_column = width >= WORDED;
+    let long = if in_column {
+        width.saturating_sub(BESIDE_BAR + WORDS).clamp(SHORT_BAR, BAR)
+    } else {
+        width.saturating_sub(BESIDE_BAR).clamp(1, BAR)
+    };
+    let lines = |((layer, tokens), (_, share)): (&(Layer, u64), &(Layer, u64))| {
         let filled = (tokens * long as u64).div_ceil(most.max(1)) as usize;
         let (name, says) = (layer.as_str(), look(*layer).says);
         let bar = text::pad(&"█".repeat(filled), long);
         let line = format!("  {name:<11}{:>9}  {bar} {share:>3} %", grouped(*tokens));
-        let worded = format!("{line}  {says}");
-        let fits = text::width(&worded) <= width || width >= WORDED;
-        (LineStyle::Layer(*layer), text::fit(if fits { &worded } else { &line }, width))
+        let column = text::width(&line) + 2;
+        let mut words = text::wrap(says, width.saturating_sub(column).max(1));
+        if words.len() > 1 && !in_column {
+            words.clear();
+        }
+        let mut words = words.into_iter();
+        let first = words.next().map_or(line.clone(), |first| format!("{line}  {first}"));
+        let more = words.map(|more| (LineStyle::Plain, format!("{:column$}{more}", "")));
+        let first = (LineStyle::Layer(*layer), text::fit(&first, width));
+        std::iter::once(first).chain(more).collect::<Vec<_>>()
     };
     let shares = scale(&held, 100);
-    let shown = held.iter().zip(&shares).filter(|((_, tokens), _)| *tokens > 0).map(line);
+    let shown = held.iter().zip(&shares).filter(|((_, tokens), _)| *tokens > 0).flat_map(lines);
     shown.chain([(LineStyle::Plain, String::new())]).collect()
 }
 
