@@ -181,7 +181,8 @@ impl Block {
             self.cache.rows.truncate(self.cache.settled);
             let room = width.saturating_sub(INDENT).max(1);
             let folded = self.folded_line(room).filter(|_| !whole);
-            let labelled = self.labelled().filter(|_| !whole).map(|text| lines(text, room));
+            let labelled = self.labelled().filter(|_| !whole).map(|text| lines(text, room, false));
+            let hangs = self.kind == BlockKind::Info;
             match &mut self.cache.progress {
                 _ if folded.is_some() => self.cache.rows.extend(folded),
                 _ if labelled.is_some() => self.extend(labelled.unwrap_or_default(), false),
@@ -195,7 +196,7 @@ impl Block {
                     let rest = self.text.get(*done..).unwrap_or_default();
                     let (complete, open) = rest.split_at(rest.rfind('\n').map_or(0, |at| at + 1));
                     *done += complete.len();
-                    let (complete, open) = (lines(complete, room), lines(open, room));
+                    let (complete, open) = (lines(complete, room, hangs), lines(open, room, hangs));
                     self.extend(complete, true);
                     self.extend(open, false);
                 }
@@ -246,23 +247,41 @@ impl Block {
     }
 }
 
-/// The rows of a plain text. A line end at its very end begins no further row.
-fn lines(source: &str, width: usize) -> Vec<Line> {
+/// Where the second column of a line begins, in bytes, if it has one that leaves it half of the width: what does not fit
+/// goes on under it.
+fn column_of(line: &str, width: usize) -> usize {
+    let start = line.len() - line.trim_start().len();
+    let gap = line[start..].find("  ").map_or(0, |at| start + at);
+    let column = line.len() - line[gap..].trim_start().len();
+    if gap > 0 && column < line.len() && text::width(&line[..column]) * 2 <= width {
+        column
+    } else {
+        0
+    }
+}
+
+/// The rows of a plain text. A line end at its very end begins no further row. What `hangs` keeps to the columns of a
+/// table of two.
+fn lines(source: &str, width: usize, hangs: bool) -> Vec<Line> {
     let mut rows = Vec::new();
     for line in source.split_inclusive('\n') {
         // The second half of a line end that stands at the cut is no line end of its own.
         let line = line.strip_suffix('\n').unwrap_or(line);
         let clean = text::clean(line.strip_suffix('\r').unwrap_or(line));
         for line in clean.split('\n') {
-            let cuts = text::cuts(line, width);
+            let column = if hangs { column_of(line, width) } else { 0 };
+            let (head, line) = line.split_at(column);
+            let hang = text::width(head);
+            let cuts = text::cuts(line, width - hang);
             for (nth, cut) in cuts.iter().enumerate() {
                 let joint = match cuts.get(nth + 1) {
                     None => Joint::LineEnd,
                     Some(next) if next.range.start > cut.range.end => Joint::Space,
                     Some(_) => Joint::Nothing,
                 };
-                let styled = Styled::plain(cut.of(line).trim_end().to_owned());
-                rows.push(Line { styled, frame: 0, joint });
+                let (before, frame) = if nth == 0 { (head, 0) } else { ("", hang) };
+                let row = format!("{before:frame$}{}", cut.of(line));
+                rows.push(Line { styled: Styled::plain(row.trim_end().to_owned()), frame, joint });
             }
         }
     }

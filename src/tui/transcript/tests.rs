@@ -229,6 +229,22 @@ fn what_is_marked_is_copied_without_frames_and_breaks() {
 }
 
 #[test]
+fn a_table_of_two_columns_goes_on_under_its_second_one() {
+    let mut transcript = Transcript::default();
+    let text = "page faults      0 looked up, 0 mentioned and not recalled";
+    transcript.push(BlockKind::Info, None, text);
+    let hanging = [
+        "· page faults      0 looked up, 0",
+        "                   mentioned and not",
+        "                   recalled",
+    ];
+    assert_eq!(shown(&mut transcript, 40, 5)[..3], hanging);
+    assert_eq!(marked(&mut transcript, (0, 2), (2, 30)), text);
+    let narrow = shown(&mut transcript, 30, 5);
+    assert_eq!(narrow[1], "  up, 0 mentioned and not", "no half of the width is left");
+}
+
+#[test]
 fn half_of_a_wide_character_marks_all_of_it() {
     let mut transcript = said(&["a世界b"]);
     shown(&mut transcript, 20, 5);
