@@ -119,6 +119,27 @@ fn what_leaves_drains_from_the_bar_and_its_number_flies() {
 }
 
 #[test]
+fn what_flies_writes_over_no_words() {
+    let (view, theme) = (lively(), theme(ThemeChoice::Dark));
+    let mut before = view.layers;
+    before.add(Layer::Open, Tokens(541));
+    let flow = Flow::new(&before, &view.layers, Duration::from_secs(9)).unwrap();
+    for (millis, width) in
+        (9_000..9_900).step_by(20).flat_map(|at| [(at, 80), (at, 120), (at, 200)])
+    {
+        let flow = Some((flow, Duration::from_millis(millis)));
+        let view = MemoryView { budget: Tokens(32_000), ..view.clone() };
+        let gauge = Gauge { flow, ..gauge(&view, None, &theme) };
+        let bar = text_of(&drawn(width, 2, |area, buffer| drop(gauge.render(area, buffer))));
+        let bar = bar.lines().next().unwrap();
+        assert!(width < 200 || bar.contains("k free"), "{bar}");
+        assert!(bar.contains("−541"), "{bar}");
+        let cut = bar.replace("k free to the budget 32,000", "").replace("k free", "");
+        assert!(!cut.contains("free") && !cut.contains("budget"), "nothing is written over: {bar}");
+    }
+}
+
+#[test]
 fn what_came_from_the_cache_is_hatched() {
     let theme = theme(ThemeChoice::Mono);
     let hatched = |height, row, read| {

@@ -131,22 +131,14 @@ impl<'a> Bar<'a> {
     fn free(&self, worded: bool) -> Vec<Span<'static>> {
         let (theme, view, used) = (self.gauge.theme, self.gauge.view, self.used());
         let soft = view.soft_line.saturating_sub(Tokens(fixed(&view.layers))).0;
-        let place = |tokens: u64| {
-            (tokens < self.scale)
-                .then(|| share::position(tokens, self.scale, self.width).min(self.width - 1))
-        };
-        let (soft, hard) = (place(soft), place(self.gauge.room()));
+        let (soft, hard) = (self.place(soft), self.place(self.gauge.room()));
         let sign = |at: usize| match at {
             _ if Some(at) == hard => ("┃", theme.warning),
             _ if hard.is_some_and(|hard| at > hard) => (" ", Style::new()),
             _ if Some(at) == soft => ("┊", theme.dim),
             _ => ("·", theme.border),
         };
-        let free = about(self.gauge.room().saturating_sub(beside_fixed(&view.layers)));
-        let budget = grouped(view.budget.0);
-        let far = [format!(" {free} free to the budget {budget}"), format!(" {free} free")];
-        let far = far.into_iter().find(|far| used + text::width(far) < self.width);
-        if let Some(far) = far.filter(|_| worded && hard.is_none()) {
+        if let Some(far) = self.far().filter(|_| worded) {
             let dots = self.width - used - text::width(&far);
             let mut line = spans((used..used + dots).map(sign));
             line.push(Span::styled(far, theme.dim));
@@ -155,12 +147,37 @@ impl<'a> Bar<'a> {
         spans((used..self.width).map(sign))
     }
 
-    /// The number of what leaves, on its way out of the bar.
+    /// The column of an amount, if it is in view.
+    fn place(&self, tokens: u64) -> Option<usize> {
+        let place = share::position(tokens, self.scale, self.width).min(self.width - 1);
+        (tokens < self.scale).then_some(place)
+    }
+
+    /// How far away a budget is that is out of view, where there is room for it beside what flies.
+    fn far(&self) -> Option<String> {
+        if self.place(self.gauge.room()).is_some() {
+            return None;
+        }
+        let view = self.gauge.view;
+        let free = about(self.gauge.room().saturating_sub(beside_fixed(&view.layers)));
+        let budget = grouped(view.budget.0);
+        let far = [format!(" {free} free to the budget {budget}"), format!(" {free} free")];
+        let taken = self.used() + self.flying().map_or(0, |number| text::width(&number));
+        far.into_iter().find(|far| taken + text::width(far) < self.width)
+    }
+
+    /// The number of what leaves.
+    fn flying(&self) -> Option<String> {
+        let (flow, now) = self.gauge.flow.as_ref()?;
+        flow.lost(*now).map(|lost| format!(" −{} ", grouped(lost)))
+    }
+
+    /// The number of what leaves, on its way out of the bar, up to the words at its end.
     pub(super) fn fly(&self, area: Rect, buffer: &mut Buffer) {
         let Some((flow, now)) = &self.gauge.flow else { return };
-        let Some(lost) = flow.lost(*now) else { return };
-        let number = format!(" −{} ", grouped(lost));
-        let end = self.width.saturating_sub(text::width(&number));
+        let Some(number) = self.flying() else { return };
+        let far = self.far().map_or(0, |far| text::width(&far));
+        let end = self.width.saturating_sub(text::width(&number) + far);
         let way = end.saturating_sub(self.used()) as u64 * flow.progress(*now) / 1_000;
         let at = (self.used() + way as usize / 2).min(end) as u16;
         let style = self.gauge.theme.warning.add_modifier(Modifier::BOLD);
