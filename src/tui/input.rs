@@ -26,6 +26,8 @@ pub struct InputLine {
     area: TextArea<'static>,
     /// The pastes whose labels may stand in the text.
     pastes: Vec<Paste>,
+    /// The highest number that a paste of this session has had.
+    last_paste: usize,
     history: History,
     /// The place in the history while browsing, and the draft that it began from.
     browsing: Option<(usize, Draft)>,
@@ -41,6 +43,7 @@ impl Default for InputLine {
         Self {
             area: editor(Vec::new()),
             pastes: Vec::new(),
+            last_paste: 0,
             history: History::default(),
             browsing: None,
             search: None,
@@ -125,7 +128,8 @@ impl InputLine {
     /// here, else with a label if it is large.
     pub fn put_back(&mut self, text: &str) {
         let draft = self.history.sent_as(text).cloned();
-        self.put(draft.unwrap_or_else(|| chip::draft_of(text)));
+        let draft = draft.unwrap_or_else(|| chip::draft_of(text, self.last_paste + 1));
+        self.put(draft);
     }
 
     /// Marks all that is written: what is typed or pasted next takes its place, a key that deletes takes it away,
@@ -171,9 +175,17 @@ impl InputLine {
         if !chip::is_large(&text) {
             return self.insert(&text);
         }
-        let paste = chip::paste(text.into(), &self.pastes);
+        let number = self.next_paste();
+        let paste = chip::paste(text.into(), number);
         self.insert(&paste.label);
         self.pastes.push(paste);
+    }
+
+    /// The number of the next paste: no label stands for two of them as long as the session is open.
+    fn next_paste(&mut self) -> usize {
+        let held = self.pastes.iter().filter_map(chip::number).max().unwrap_or(0);
+        self.last_paste = self.last_paste.max(held) + 1;
+        self.last_paste
     }
 
     /// Shows the paste beside the cursor, else the last one, as plain text to be edited.

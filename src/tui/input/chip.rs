@@ -25,18 +25,17 @@ pub fn has_many_chars(text: &str) -> bool {
     text.chars().nth(LARGE).is_some()
 }
 
-/// A text that came from elsewhere, as a draft: one label if it is large.
-pub fn draft_of(text: &str) -> Draft {
+/// A text that came from elsewhere, as a draft: one label, with a number, if it is large.
+pub fn draft_of(text: &str, number: usize) -> Draft {
     if !is_large(text) {
         return text.into();
     }
-    let paste = paste(text.into(), &[]);
+    let paste = paste(text.into(), number);
     Draft { text: paste.label.clone(), pastes: vec![paste], id: None }
 }
 
-/// A paste with a label that none of the others has.
-pub fn paste(content: std::sync::Arc<str>, others: &[Paste]) -> Paste {
-    let number = others.iter().filter_map(number).max().unwrap_or(0) + 1;
+/// A paste with its label.
+pub fn paste(content: std::sync::Arc<str>, number: usize) -> Paste {
     let lines = content.lines().count().max(1);
     let label = format!(
         "[paste {number}: {}, {} bytes]",
@@ -46,7 +45,8 @@ pub fn paste(content: std::sync::Arc<str>, others: &[Paste]) -> Paste {
     Paste { label, text: content }
 }
 
-fn number(paste: &Paste) -> Option<usize> {
+/// The number in a paste's label.
+pub fn number(paste: &Paste) -> Option<usize> {
     paste.label.strip_prefix("[paste ")?.split(':').next()?.parse().ok()
 }
 
@@ -75,7 +75,7 @@ pub fn fold(text: &str, pastes: &[Paste]) -> Draft {
         // The word that makes it a command stays to be read: a label alone would be sent to the model.
         let first = text.split_inclusive(char::is_whitespace).next().map_or(0, str::len);
         let (command, words) = text.split_at(if command::is_message(text) { 0 } else { first });
-        let draft = draft_of(words);
+        let draft = draft_of(words, 1);
         return Draft { text: format!("{command}{}", draft.text), ..draft };
     }
     let pastes = pastes.iter().filter(|paste| folded.contains(&paste.label)).cloned().collect();
@@ -88,10 +88,11 @@ mod tests {
 
     #[test]
     fn a_label_tells_lines_and_bytes_and_has_a_number_of_its_own() {
-        let first = paste("x\n".repeat(812).into(), &[]);
+        let first = paste("x\n".repeat(812).into(), 1);
         assert_eq!(first.label, "[paste 1: 812 lines, 1,624 bytes]");
-        let second = paste("é".into(), std::slice::from_ref(&first));
+        let second = paste("é".into(), 2);
         assert_eq!(second.label, "[paste 2: 1 line, 2 bytes]");
+        assert_eq!([&first, &second].map(number), [Some(1), Some(2)]);
     }
 
     #[test]
@@ -104,8 +105,8 @@ mod tests {
 
     #[test]
     fn an_edited_text_keeps_the_pastes_that_were_left_alone() {
-        let one = paste("a\n".repeat(20).into(), &[]);
-        let two = paste("b\n".repeat(20).into(), std::slice::from_ref(&one));
+        let one = paste("a\n".repeat(20).into(), 1);
+        let two = paste("b\n".repeat(20).into(), 2);
         let pastes = [one.clone(), two.clone()];
         let draft = fold(&format!("see {} and {}", one.text, &two.text[1..]), &pastes);
         assert!(draft.text.starts_with(&format!("see {} and \nb", one.label)), "{}", draft.text);

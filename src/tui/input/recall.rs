@@ -77,7 +77,7 @@ impl InputLine {
     /// The same for a text that came back: as it was written, if it was sent from here.
     pub fn remember_text(&mut self, text: &str) {
         let draft = self.history.sent_as(text).cloned();
-        self.remember(draft.unwrap_or_else(|| chip::draft_of(text)));
+        self.remember(draft.unwrap_or_else(|| chip::draft_of(text, 1)));
     }
 
     /// What a person wrote, also while an earlier message is shown in its place.

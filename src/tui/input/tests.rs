@@ -111,7 +111,7 @@ fn a_large_paste_is_a_label_and_is_sent_whole() {
     assert_eq!(draft.whole().len(), 8 + 311 + 8 + 9 + 5000);
     assert!(input.is_empty());
     input.paste(&long());
-    assert!(input.text().starts_with("[paste 1: "), "a new draft counts anew");
+    assert!(input.text().starts_with("[paste 3: "), "the next message counts on");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_message_with_a_paste_comes_back_from_the_history_as_it_was_written() {
     input.put_back(&sent.whole());
     assert_eq!(input.draft(), sent);
     input.put_back(&"q\n".repeat(30));
-    assert_eq!(input.text(), "[paste 1: 30 lines, 60 bytes]");
+    assert_eq!(input.text(), "[paste 2: 30 lines, 60 bytes]");
     input.put_back("short");
     assert_eq!(input.text(), "short");
 }
