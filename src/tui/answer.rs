@@ -5,7 +5,10 @@ mod bill;
 
 use std::path::Path;
 
-pub use bill::{bill, purpose, verdict};
+pub use bill::{
+    AS_INPUT, OTHERS, WITH_MEMORY, apart, apart_heading, bill, legend_as_input, others, purpose,
+    verdict,
+};
 
 use crate::counted::{counted, grouped};
 use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};

@@ -4,6 +4,7 @@ use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
 use crate::counted::grouped;
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
+use crate::tui::text;
 
 /// What was paid, beside what others would have paid for the same turns.
 pub fn bill(view: &BillView, memory: &MemoryView) -> String {
@@ -14,19 +15,42 @@ pub fn bill(view: &BillView, memory: &MemoryView) -> String {
     }
     let of = |purpose: &Purpose| (self::purpose(*purpose), *bill.of(*purpose));
     let paid = Purpose::ALL.iter().map(of).filter(|(_, sum)| sum.requests > 0);
-    let mut rows = vec![HEAD.map(str::to_owned)];
+    let currency = prices.money.as_ref().map_or(AS_INPUT, |money| &money.currency);
+    let head = ["", "requests", "cached", "written", "uncached", "output", currency];
+    let mut rows = vec![head.map(str::to_owned)];
     rows.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
-    rows.push(sum_row("all", &all, prices));
+    rows.push(sum_row(WITH_MEMORY, &all, prices));
     let own = rows.len();
     rows.extend(others(bill.baselines()).map(|(name, paid)| row(&name, "", &paid, prices)));
-    let shared = bill.baselines().with_cache.shared;
-    rows.push(row("of each: prompt and tools", "", &shared, prices));
+    let other = rows.len();
+    rows.extend(apart(view, memory.unsaid).map(|(name, paid)| row(name, "", &paid, prices)));
     let mut lines = aligned(&rows);
-    lines.insert(own, "what others would have paid for the same turns:".to_owned());
-    lines.extend(unsaid(memory.unsaid));
+    lines.insert(other, apart_heading(memory.unsaid).to_owned());
+    lines.insert(own, OTHERS.to_owned());
     lines.push(verdict(&bill.outlook(prices), prices));
     lines.push(legend(prices, all.estimates > 0));
     lines.join("\n")
+}
+
+/// What stands over the column of costs without a currency.
+pub const AS_INPUT: &str = "as input";
+
+/// The sum of what was paid.
+pub const WITH_MEMORY: &str = "all with memory";
+
+/// What stands over the rows of the others.
+pub const OTHERS: &str = "others, for the same turns";
+
+/// What stands over the rows of [`apart`].
+pub fn apart_heading(unsaid: Tokens) -> &'static str {
+    if unsaid.0 > 0 { "apart: what both pay, what nobody said" } else { "apart: what both pay" }
+}
+
+/// What is in none of the others' rows: what all pay alike, and what is held by reference and was never said.
+pub fn apart(view: &BillView, unsaid: Tokens) -> impl Iterator<Item = (&'static str, Paid)> {
+    let held = Paid { uncached: unsaid.0, ..Paid::default() };
+    let held = (unsaid.0 > 0).then_some(("held by reference", held));
+    std::iter::once(("prompt and tools", view.bill.baselines().with_cache.shared)).chain(held)
 }
 
 /// The one line of it that numbers about memory have.
@@ -57,9 +81,10 @@ pub fn purpose(purpose: Purpose) -> &'static str {
     }
 }
 
-fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
+/// What others would have paid, by name.
+pub fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
     let Baselines { with_cache, without_cache, compacting, .. } = baselines;
-    let compacts = format!("  compacting at {}", grouped(COMPACTS_AT));
+    let compacts = format!("  compacting {}", text::about(COMPACTS_AT));
     [
         ("full history".to_owned(), with_cache.paid()),
         ("  without a cache".to_owned(), without_cache.paid()),
@@ -67,8 +92,6 @@ fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
     ]
     .into_iter()
 }
-
-const HEAD: [&str; 7] = ["", "requests", "from cache", "written", "uncached", "output", "costs"];
 
 /// The least width of each column.
 const WIDTHS: [usize; 7] = [26, 9, 14, 12, 12, 11, 14];
@@ -127,14 +150,25 @@ pub fn verdict(outlook: &Outlook, prices: &Prices) -> String {
 }
 
 fn legend(prices: &Prices, estimated: bool) -> String {
-    let unit = match &prices.money {
-        Some(money) => format!("Costs are in {}", money.currency),
-        None => "Costs are in tokens of input".to_owned(),
-    };
+    match &prices.money {
+        Some(money) => format!(
+            "Costs are in {}: of tokens of plain input, {}",
+            money.currency,
+            counts(prices, estimated)
+        ),
+        None => legend_as_input(prices, estimated),
+    }
+}
+
+/// What the column [`AS_INPUT`] counts.
+pub fn legend_as_input(prices: &Prices, estimated: bool) -> String {
+    format!("\"{AS_INPUT}\": in tokens of plain input; {}", counts(prices, estimated))
+}
+
+fn counts(prices: &Prices, estimated: bool) -> String {
     let Prices { cached, write, output, .. } = prices;
     let estimate = if estimated { " ~ is an estimate: the server did not say." } else { "" };
     format!(
-        "{unit}: a token from the cache counts {cached}, one written to it {write}, one of the answer \
-         {output}.{estimate}"
+        "one from the cache counts {cached}, one written to it {write}, one of the answer {output}.{estimate}"
     )
 }

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 
 use super::Places;
 use super::frame::frame;
-use crate::bill::{Outlook, Prices};
+use crate::bill::Outlook;
 use crate::counted::counted;
 use crate::orchestrator::BillView;
 use crate::tui::answer;
@@ -64,7 +64,8 @@ fn lines(
     let mut lines = verdict(view, theme, width);
     lines.push(Line::default());
     lines.extend(table::lines(view, app.memory.unsaid, theme, width));
-    lines.extend(wrapped(&legend(view), theme.dim, width));
+    let legend = answer::legend_as_input(&view.prices, view.bill.all().estimates > 0);
+    lines.extend(wrapped(&legend, theme.dim, width));
     lines.push(Line::default());
     let rows = height.saturating_sub(lines.len()).clamp(CHART.0, CHART.1);
     lines.extend(match page.turns() {
@@ -89,17 +90,6 @@ fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let mut lines = wrapped(&answer::verdict(&outlook, &view.prices), style, width);
     lines.extend(wrapped(&share, theme.text, width));
     lines
-}
-
-/// What the columns of costs count.
-fn legend(BillView { bill, prices, .. }: &BillView) -> String {
-    let Prices { cached, write, output, .. } = prices;
-    let estimated =
-        if bill.all().estimates > 0 { " ~ is an estimate: the server did not say." } else { "" };
-    format!(
-        "\"as input\": in tokens of plain input; one from the cache counts {cached}, one written to it {write}, \
-         one of the answer {output}.{estimated}"
-    )
 }
 
 fn wrapped(text: &str, style: Style, width: usize) -> Vec<Line<'static>> {

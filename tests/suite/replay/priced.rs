@@ -72,8 +72,8 @@ fn a_kept_session_is_told_at_the_prices_of_its_replay_until_a_server_answers_in_
         "price_input=3",
     ]);
     let bill = |name: &str, more: &[&str]| run(&[&["-p", "/bill", "-s", name], more].concat());
-    let plain = "a token from the cache counts 0.1, one written to it 1, one of the answer 4.";
-    let marked = "a token from the cache counts 0.1, one written to it 1.25, one of the answer 5.";
+    let plain = "one from the cache counts 0.1, one written to it 1, one of the answer 4.";
+    let marked = "one from the cache counts 0.1, one written to it 1.25, one of the answer 5.";
     assert!(bill("plain", &[]).contains(plain), "{}", bill("plain", &[]));
     let told = bill("marked", &[]);
     assert!(told.contains(marked) && told.contains("Costs are in $"), "{told}");

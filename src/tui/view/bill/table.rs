@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use crate::bill::{Baselines, COMPACTS_AT, Paid, Prices, Purpose, Sum};
+use crate::bill::{Paid, Prices, Purpose, Sum};
 use crate::counted::grouped;
 use crate::memory::Tokens;
 use crate::orchestrator::BillView;
@@ -12,7 +12,8 @@ use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
 
 /// The headings, in order; the last one is the currency.
-const HEADINGS: [&str; 6] = ["requests", "cached", "written", "uncached", "output", "as input"];
+const HEADINGS: [&str; 6] =
+    ["requests", "cached", "written", "uncached", "output", answer::AS_INPUT];
 
 /// Which columns there are, from many to few.
 const CHOICES: [&[usize]; 6] =
@@ -138,25 +139,11 @@ fn rows(view: &BillView, unsaid: Tokens, theme: &Theme) -> Vec<Row> {
     let of_purpose = |purpose| (answer::purpose(purpose), bill.of(purpose));
     let paid = Purpose::ALL.into_iter().map(of_purpose).filter(|(_, of)| of.requests > 0);
     let mut rows: Vec<Row> = paid.map(|(name, of)| sum(name, theme.text, of)).collect();
-    let Baselines { with_cache, without_cache, compacting, .. } = bill.baselines();
-    let compacts = format!("compacting {}", about(COMPACTS_AT));
-    rows.extend([
-        sum("all with memory", theme.strong, &bill.all()),
-        heading("others, for the same turns"),
-        other("full history", with_cache.paid()),
-        other("  without a cache", without_cache.paid()),
-        other(&format!("  {compacts}"), compacting.paid()),
-        heading(if unsaid.0 > 0 {
-            "apart: what both pay, what nobody said"
-        } else {
-            "apart: what both pay"
-        }),
-        other("prompt and tools", with_cache.shared),
-    ]);
-    if unsaid.0 > 0 {
-        let paid = Paid { uncached: unsaid.0, ..Paid::default() };
-        rows.push(other("held by reference", paid));
-    }
+    rows.push(sum(answer::WITH_MEMORY, theme.strong, &bill.all()));
+    rows.push(heading(answer::OTHERS));
+    rows.extend(answer::others(bill.baselines()).map(|(name, paid)| other(&name, paid)));
+    rows.push(heading(answer::apart_heading(unsaid)));
+    rows.extend(answer::apart(view, unsaid).map(|(name, paid)| other(name, paid)));
     rows
 }
 
