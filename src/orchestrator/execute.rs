@@ -14,6 +14,19 @@ use crate::memory::{Change, EffortId, Rejected, Role};
 use crate::store::Step;
 use crate::tools::{self, Call};
 
+/// Causes that tell what was done, and not why.
+const ONLY_WHAT: [&str; 9] = [
+    "opened",
+    "concluded",
+    "expanded",
+    "collapsed on request",
+    "switched",
+    "reopened",
+    "pinned",
+    "unpinned",
+    "remembered",
+];
+
 impl Driver {
     /// Runs a call of the model. A mistake becomes its result; only a cancel ends the turn.
     pub(super) async fn run_model_call(
@@ -191,9 +204,19 @@ impl Driver {
     }
 
     /// The same for changes that undo or redo earlier ones.
-    pub(super) fn apply_step(&mut self, changes: Vec<Change>, step: Step, progress: &mut Progress) {
+    pub(super) fn apply_step(
+        &mut self,
+        mut changes: Vec<Change>,
+        step: Step,
+        progress: &mut Progress,
+    ) {
         if changes.is_empty() {
             return;
+        }
+        if matches!(step, Step::Done) {
+            for change in &mut changes {
+                self.name_who(change);
+            }
         }
         if let Err(error) = self.store.record_step(&changes, &self.memory, step) {
             let advice = "What you see is right, but a crash now would forget it.";
@@ -207,6 +230,15 @@ impl Driver {
         }
         if self.under_way.is_some() {
             self.show_memory();
+        }
+    }
+
+    /// Tells who wanted a change whose cause says no more than the change itself: within a turn the model calls, between
+    /// two a person does.
+    fn name_who(&self, change: &mut Change) {
+        if ONLY_WHAT.contains(&change.cause.as_str()) {
+            let who = if self.under_way.is_some() { "by the model" } else { "by you" };
+            who.clone_into(&mut change.cause);
         }
     }
 }

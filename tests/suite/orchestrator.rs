@@ -55,6 +55,8 @@ async fn exchanges_go_to_the_log_of_their_effort() {
     let ambient = read(dir.path(), "raw.jsonl");
     assert_eq!(ambient.lines().count(), 4, "{ambient}");
     assert!(ambient.contains("hello") && ambient.contains("see you"));
+    let journal = read(dir.path(), "journal.jsonl");
+    assert_eq!(journal.matches("\"by the model\"").count(), 2, "who opened and closed: {journal}");
     let worked = read(dir.path(), "efforts/auth-bug.jsonl");
     assert_eq!(worked.lines().count(), 6, "opening and closing belong to it: {worked}");
     assert!(worked.contains("that fixed it") && !worked.contains("---"), "no banner: {worked}");

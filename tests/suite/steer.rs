@@ -45,6 +45,8 @@ async fn pinning_editing_and_sending_out_survive_a_restart() {
     let (ok, said) = steer(&mut bench, "tea", EffortCommand::Evict).await;
     assert!(!ok && said.contains("unpin it first"), "{said}");
     bench.close().await;
+    let journal = std::fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
+    assert_eq!(journal.matches("\"by you\"").count(), 1, "who pinned it: {journal}");
 
     let mut bench = Bench::open(dir.path());
     bench.turn = 6;
