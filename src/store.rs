@@ -135,6 +135,8 @@ pub struct Store {
     files: Arc<RwLock<disk::paths::EffortFiles>>,
     session: turn::state::SessionState,
     memory_state: turn::state::MemoryState,
+    /// What was expanded when the session was closed, until somebody asks.
+    left_expanded: Vec<EffortId>,
     /// When what is expanded was expanded, as time stamps.
     expanded_at: BTreeMap<EffortId, String>,
     /// The turn under way, as it is in `pending.json`.
@@ -247,6 +249,11 @@ impl Store {
     /// When the journal cannot be read.
     pub fn redoable(&self) -> Result<Option<ChangeSet>, Error> {
         journal::undo::redoable(&self.paths.journal())
+    }
+
+    /// What was expanded when the session was closed, once.
+    pub fn take_left_expanded(&mut self) -> Vec<EffortId> {
+        std::mem::take(&mut self.left_expanded)
     }
 
     /// What was repaired while the session was open, since the last call.

@@ -6,6 +6,7 @@ use super::inspect::Form;
 use super::{ContextArguments, Error, Job, Streams, context, inspect};
 use crate::orchestrator::Op;
 use crate::store;
+use crate::tools::Call;
 use crate::tui::answer;
 use crate::tui::app::View;
 use crate::tui::command::{self, AppCommand, Command, CommandSpec};
@@ -19,9 +20,20 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
     }
     match command {
         Command::App(command) => look(job, &command, streams),
-        Command::Ask(op) => super::converse::run(converse(job, op, streams)),
+        Command::Ask(op) => {
+            let expands = matches!(op, Op::Run(Call::ExpandEffort { .. }));
+            super::converse::run(converse(job, op, streams))?;
+            if expands {
+                streams.tell(EXPANDED);
+            }
+            Ok(())
+        }
     }
 }
+
+/// What is said where an effort was expanded in a session that is closed at once.
+const EXPANDED: &str = "An expansion ends when its session is closed, as it is now: the summary stands for it again. \
+                        Expand it in the chat, where it stays while you talk about it.";
 
 /// Why a command is not carried out without the screen.
 fn refused(command: &Command) -> Option<String> {

@@ -8,10 +8,13 @@ use super::ambient::Ambient;
 use super::order::Order;
 use super::reference::HANDFUL;
 use super::{
-    Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
-    Status, Tokens, Turn,
+    Block, Change, ChangeKind, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics,
+    Note, Role, Rules, Status, Subject, Tier, Tokens, Turn, Was,
 };
 use crate::memory::tight;
+
+/// Why an effort is not expanded any more that was so when the session was closed.
+const LEFT_EXPANDED: &str = "an expansion ends when its session is closed";
 
 /// What the store read, in plain data. Expansions are transient: none are restored.
 #[derive(Debug, Clone, Default)]
@@ -123,6 +126,33 @@ impl Memory {
         memory.warm_recent(&early);
         memory.replan();
         memory
+    }
+
+    /// Ends the expansions that the session was closed with: they are transient. None was restored, so nothing moves;
+    /// what it tells makes that known, and lets it be undone.
+    pub fn end_left_expansions(&self, left: &[EffortId]) -> Vec<Change> {
+        let expanded = left.iter().filter_map(|id| self.by_id.get(id)).copied();
+        let concluded = expanded.filter(|&at| self.efforts[at].status == Status::Concluded);
+        let after = self.layers().total();
+        let ended = concluded.map(|at| {
+            let effort = &self.efforts[at];
+            let log = effort
+                .raw_tokens
+                .map(|raw| raw.saturating_sub(effort.line_tokens.unwrap_or_default()));
+            let before = (after + log.unwrap_or_default()).min(self.rules.limit());
+            let was = Was { state: Tier::Expanded, ..self.was(at) };
+            Change {
+                turn: self.turn,
+                kind: ChangeKind::EffortAutoCollapsed,
+                subject: Subject::Effort(effort.id.clone()),
+                cause: LEFT_EXPANDED.to_owned(),
+                before: before.max(after),
+                after,
+                note: None,
+                was: Some(Box::new(was)),
+            }
+        });
+        ended.collect()
     }
 
     /// The order in which what is in the window was said.

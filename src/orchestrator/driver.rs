@@ -115,6 +115,9 @@ impl Driver {
         if let Some(said) = self.said.as_mut().filter(|_| count_first) {
             said.is_whole().await;
         }
+        // Before the opening is told, which knows of no expansion.
+        let left = self.store.take_left_expanded();
+        self.apply(self.memory.end_left_expansions(&left), &mut Progress::new("".into()));
         if let Err(error) = self.store.note_opening(&self.memory) {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }

@@ -2,6 +2,7 @@
 
 mod ambient;
 pub(super) mod checkpoint;
+mod expanded;
 pub(super) mod interrupted;
 pub(super) mod load;
 pub(super) mod look;
@@ -58,6 +59,7 @@ impl Store {
             session,
             memory_state: MemoryState::default(),
             expanded_at: std::collections::BTreeMap::new(),
+            left_expanded: Vec::new(),
             pending: None,
             pending_file: PendingFile::default(),
             entered: None,

@@ -98,7 +98,7 @@ impl Store {
         }
         self.memory_state.update(memory);
         self.expanded_at.retain(|id, _| self.memory_state.mentions.contains_key(id));
-        self.memory_state.write(&self.paths, memory, &self.expanded_at)?;
+        self.memory_state.write(&self.paths, &self.expanded_at)?;
         self.commit(ended.turn, memory, &now)
     }
 

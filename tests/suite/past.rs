@@ -310,9 +310,12 @@ async fn undo_refuses_what_would_lose_words_and_passes_over_what_is_undone_alrea
     let close = vec![call("close_effort", json!({})), text("Closed.")];
     life.say("done", close, "Baked rye at 230 degrees.").await;
     life.command(Call::ExpandEffort { id: "bread".into(), messages: None }).await;
-    // A restart ends an expansion, so that there is nothing left of it to undo.
+    // A restart ends an expansion, which is a change as others are.
     let mut life = life.reopen(dir.path(), &settings).await;
-    assert_eq!(said(&mut life.bench, Op::Undo).await, "Undone: Concluded effort: bread.");
+    let ended = "Auto-collapsed effort: bread (an expansion ends when its session is closed)";
+    for undone in [ended, "Expanded effort: bread", "Concluded effort: bread"] {
+        assert_eq!(said(&mut life.bench, Op::Undo).await, format!("Undone: {undone}."));
+    }
     said(&mut life.bench, Op::Redo).await;
     life.command(Call::ReopenEffort { id: "bread".into() }).await;
     life.chat("and the crust?").await;

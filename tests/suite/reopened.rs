@@ -149,6 +149,53 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     assert!(chart.len() > 5, "{chart:?}");
 }
 
+/// What memory did before it was shown for the first time.
+async fn told_at_opening(bench: &mut Bench) -> Vec<String> {
+    let mut told = Vec::new();
+    loop {
+        match bench.notices.recv().await.expect("the driver lives") {
+            Notice::Changed(change) => told.push(change.banner()),
+            Notice::Memory(_) => return told,
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_expansion_ends_with_its_session_which_is_told_once_and_can_be_undone() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("work");
+    let mut bench = Bench::open(&directory);
+    let reply = "It steeps for three minutes. ".repeat(20);
+    let opens = vec![call("open_effort", json!({"name": "tea"})), text(&reply)];
+    bench.turn("Let's talk about tea.", opens, "").await;
+    let closes = vec![call("close_effort", json!({"id": "tea"})), text("Done.")];
+    bench.turn("Done with tea.", closes, "Green tea.").await;
+    let id = || "tea".to_owned();
+    let expand = || Op::Run(Call::ExpandEffort { id: id(), messages: None });
+    // By hand behind the last turn, and at the end of one.
+    for is_counted in [false, true] {
+        assert!(bench.command(expand()).await.0);
+        if is_counted {
+            bench.turn("And tea, again?", vec![text("Yes, tea.")], "").await;
+        }
+        bench.close().await;
+        bench = Bench::open(&directory);
+        let banner =
+            "--- Auto-collapsed effort: tea (an expansion ends when its session is closed) ---";
+        assert_eq!(told_at_opening(&mut bench).await, [banner]);
+        let (ok, said) = bench.command(Op::Undo).await;
+        assert!(ok && said.starts_with("Undone: Auto-collapsed effort: tea"), "{said}");
+        let window = bench.window().await;
+        assert!(window.items.iter().any(|item| item.content.contains(reply.trim_end())));
+        assert!(bench.command(Op::Run(Call::CollapseEffort { id: id() })).await.0);
+        bench.close().await;
+        bench = Bench::open(&directory);
+        assert!(told_at_opening(&mut bench).await.is_empty(), "it was collapsed before");
+    }
+    bench.close().await;
+}
+
 #[tokio::test]
 async fn efforts_that_were_used_in_one_turn_keep_their_order() {
     let mut orders = Vec::new();

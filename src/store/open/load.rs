@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{ambient, orphans};
+use super::{ambient, expanded, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -49,6 +49,7 @@ impl Store {
         let damaged = orphans::damaged(&self.paths, &effort_files, &manifest, &mut problems);
         *self.effort_files_mut() = effort_files;
         self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
+        self.left_expanded = expanded::left(&self.paths.journal(), &self.memory_state)?;
         self.take_foreign_mentions(&mut manifest)?;
         if repaired || orphans {
             manifest = self.rewrite(manifest, stop)?;

@@ -118,6 +118,8 @@ impl SessionState {
 pub(crate) struct MemoryState {
     /// The turn after which it was written; `None` if another program wrote it.
     pub(crate) turn: Option<Turn>,
+    /// What was expanded then, oldest expansion first.
+    pub(crate) expanded: Vec<EffortId>,
     /// Turn and cause of the last mention, by id.
     pub(crate) mentions: BTreeMap<EffortId, Mention>,
     /// Fields of other programs.
@@ -163,12 +165,15 @@ impl MemoryState {
             }
         }
         let turn = fields.get("turn").and_then(bounded).map(Turn);
-        Ok(Self { turn, mentions, other: others(fields, &MEMORY_FIELDS) })
+        let ids = fields.get("expanded").and_then(Value::as_array).into_iter().flatten();
+        let expanded = ids.filter_map(|id| text(id).map(|id| EffortId::stored(&id))).collect();
+        Ok(Self { turn, expanded, mentions, other: others(fields, &MEMORY_FIELDS) })
     }
 
     /// Takes over what is in memory's window now. `expanded_at` gives the time stamps of expansions.
     pub(crate) fn update(&mut self, memory: &Memory) {
         self.turn = Some(memory.turn());
+        self.expanded = memory.expanded_efforts().map(|effort| effort.id.clone()).collect();
         self.mentions = memory
             .warm_efforts()
             .chain(memory.expanded_efforts())
@@ -185,18 +190,17 @@ impl MemoryState {
     pub(crate) fn write(
         &self,
         paths: &Paths,
-        memory: &Memory,
         expanded_at: &BTreeMap<EffortId, String>,
     ) -> Result<(), Error> {
-        let expanded: Vec<&EffortId> = memory.expanded_efforts().map(|effort| &effort.id).collect();
+        let expanded = &self.expanded;
         let turn_of = |id: &EffortId| self.mentions.get(id).map_or(0, |mention| mention.turn.0);
-        let names: Vec<&str> = expanded.iter().map(|id| id.as_str()).collect();
+        let names: Vec<&str> = expanded.iter().map(EffortId::as_str).collect();
         let times: Map<String, Value> = expanded
             .iter()
-            .filter_map(|&id| Some((id.to_string(), expanded_at.get(id)?.clone().into())))
+            .filter_map(|id| Some((id.to_string(), expanded_at.get(id)?.clone().into())))
             .collect();
         let referenced: Map<String, Value> =
-            expanded.iter().map(|&id| (id.to_string(), turn_of(id).into())).collect();
+            expanded.iter().map(|id| (id.to_string(), turn_of(id).into())).collect();
         let summaries: Map<String, Value> =
             self.mentions.iter().map(|(id, m)| (id.to_string(), m.turn.0.into())).collect();
         let causes: Map<String, Value> = self

@@ -15,6 +15,7 @@ fn commands_work_without_a_screen() {
         ("/notes", "n1 ★★: the kettle whistles #tea\n"),
         ("/status", "green-tea"),
         ("/close", "green-tea"),
+        ("/expand green-tea", "'green-tea' is expanded"),
         ("/pin green-tea", "green-tea"),
         ("/undo", "Undone: "),
         ("/redo", "Redone: "),
@@ -177,4 +178,18 @@ fn a_small_model_starts_with_nothing_but_its_context_window_set() {
     assert_eq!((out.as_str(), code), ("Hello\n", 0), "{err}");
     let (list, _, _) = home.run(&["config"], &[]);
     assert!(listed(&list, "token_budget").contains("3072"), "{list}");
+}
+
+#[test]
+fn an_expansion_that_ends_with_the_program_says_so() {
+    let home = Home::new();
+    let run = |line: &str| home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+    for line in ["/open tea", "It steeps for three minutes.", "/close"] {
+        assert_eq!(run(line).2, 0, "{line}");
+    }
+    let (_, err, _) = run("/expand tea");
+    assert!(err.contains("An expansion ends when its session is closed"), "{err}");
+    let (_, err, _) = run("/status");
+    assert!(err.contains("--- Auto-collapsed effort: tea (an expansion ends"), "{err}");
+    assert!(!run("/status").1.contains("collapsed"), "it is told once");
 }
