@@ -16,7 +16,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Send one message, print the reply and end; `-` reads it from the standard input. As in the
+    /// Send one message, print the reply and end; what is piped in goes along behind TEXT, or alone for `-`. As in the
     /// chat, `/remember WORDS` is a command, and `//TEXT` sends "/TEXT" as a message; a path is one by itself
     #[arg(short, long = "print", value_name = "TEXT", visible_alias = "prompt")]
     pub prompt: Option<String>,

@@ -1,13 +1,12 @@
 //! The commands that talk to a model: the full-screen chat and `-p`.
 
-use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, SessionArguments, Streams, command, configure, editor, hints};
+use super::{Error, Job, SessionArguments, Streams, command, configure, editor, hints, input};
 use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
@@ -188,7 +187,7 @@ pub(super) fn print_turn(
     if !is_message(text) {
         return command::run(job, text, streams);
     }
-    let message = with_input(unescaped(text.trim()))?;
+    let message = input::with_piped(unescaped(text.trim()), streams)?;
     if message.trim().is_empty() {
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }
@@ -226,20 +225,6 @@ pub(super) async fn converse(
 /// Whether a flag names the session.
 fn is_named(session: &SessionArguments) -> bool {
     session.name.is_some() || session.directory.is_some() || matches!(session.resume, Some(Some(_)))
-}
-
-/// The message, and what is piped in behind it.
-fn with_input(text: &str) -> Result<String, Error> {
-    let mut input = String::new();
-    let stdin = std::io::stdin();
-    if !stdin.is_terminal() {
-        let mut bytes = Vec::new();
-        stdin.lock().read_to_end(&mut bytes)?;
-        input = String::from_utf8_lossy(&bytes).into_owned();
-    }
-    let text = if text.trim() == "-" { "" } else { text.trim() };
-    let parts = [text, input.trim()];
-    Ok(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// Prints the reply, or what a command came to. A compression is a command that goes on after its answer.

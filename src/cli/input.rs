@@ -4,6 +4,9 @@ use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use super::{Error, Streams};
 use crate::read::{Bytes, Seekable};
@@ -96,6 +99,58 @@ impl Spooled {
     /// Its bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
+    }
+}
+
+/// How long nothing may come before it is said that the program waits.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+const WAITS: &str = "waiting for the end of the standard input, which goes into the message; where none is meant, put \
+                     </dev/null behind the command";
+
+/// A message, and what is piped in behind it.
+///
+/// # Errors
+/// The standard input cannot be read.
+pub(super) fn with_piped(text: &str, streams: &mut Streams<'_>) -> Result<String, Error> {
+    let input = if io::stdin().is_terminal() { String::new() } else { piped(streams)? };
+    let text = if text.trim() == STANDARD_INPUT { "" } else { text.trim() };
+    let parts = [text, input.trim()];
+    Ok(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The standard input to its end. Whoever waits without knowing for what hears of it.
+fn piped(streams: &mut Streams<'_>) -> Result<String, Error> {
+    let (pieces, arrived) = mpsc::channel();
+    thread::spawn(move || {
+        let (mut input, mut room) = (io::stdin().lock(), vec![0; ROOM]);
+        loop {
+            let piece = match input.read(&mut room) {
+                Err(reason) if reason.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map(|count| room[..count].to_vec()),
+            };
+            let is_last = piece.as_ref().map_or(true, Vec::is_empty);
+            if pieces.send(piece).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    let (mut bytes, mut is_told) = (Vec::new(), false);
+    loop {
+        match arrived.recv_timeout(PATIENCE) {
+            Ok(Ok(piece)) => bytes.extend(piece),
+            Ok(Err(reason)) => {
+                return Err(Error::Failed(format!("the standard input cannot be read: {reason}")));
+            }
+            Err(RecvTimeoutError::Timeout) if is_told => {}
+            Err(RecvTimeoutError::Timeout) => {
+                is_told = true;
+                streams.tell(WAITS);
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Ok(String::from_utf8_lossy(&bytes).into_owned());
+            }
+        }
     }
 }
 

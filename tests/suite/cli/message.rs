@@ -1,6 +1,8 @@
 //! `-p`: a message, or a slash command without a screen.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
 
 use super::{Home, listed};
 use crate::support::server::{Reply, Server, content};
@@ -178,6 +180,24 @@ fn a_small_model_starts_with_nothing_but_its_context_window_set() {
     assert_eq!((out.as_str(), code), ("Hello\n", 0), "{err}");
     let (list, _, _) = home.run(&["config"], &[]);
     assert!(listed(&list, "token_budget").contains("3072"), "{list}");
+}
+
+#[test]
+fn whoever_waits_for_a_pipe_is_told_and_what_comes_goes_along() {
+    let home = Home::new();
+    let mut command = home.command(&["-p", "hello there", "--offline", "-s", "one"], &[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    let mut told = BufReader::new(running.stderr.take().unwrap());
+    let mut line = String::new();
+    told.read_line(&mut line).unwrap();
+    assert!(line.contains("waiting for the end of the standard input"), "{line}");
+    let mut pipe = running.stdin.take().unwrap();
+    pipe.write_all(b"piped in\n").unwrap();
+    drop(pipe);
+    assert!(running.wait().unwrap().success());
+    let said = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+    assert!(said.contains("hello there\\n\\npiped in"), "{said}");
 }
 
 #[test]
