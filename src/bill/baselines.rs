@@ -24,6 +24,9 @@ pub struct Said {
     pub fixed: u64,
     /// The pause before it was longer than a cache keeps what it holds.
     pub cold: bool,
+    /// Tokens of its first request that the server read from its cache all the same, where that was cold: what another
+    /// session had sent. The others begin with the same, so that they would have got it too.
+    pub found: u64,
     /// How the server's cache works.
     pub cache: CacheKind,
 }
@@ -76,13 +79,18 @@ impl Other {
 
     /// Sends the whole history, of which a warm cache holds what was sent before.
     fn ask(&mut self, turn: &Said, output: u64, is_warm: bool) {
-        let part = |tokens: u64, kept: u64| {
-            let read = if is_warm && turn.cache != CacheKind::None { kept.min(tokens) } else { 0 };
+        let part = |tokens: u64, kept: u64, found: u64| {
+            let read = match turn.cache {
+                CacheKind::None => 0,
+                _ if is_warm => kept.min(tokens),
+                _ => found.min(tokens),
+            };
             let written = if turn.cache == CacheKind::Breakpoints { tokens } else { 0 };
             Paid::reported(tokens, read, written, 0)
         };
-        self.said += Paid { output, ..part(self.history, self.sent) };
-        self.shared += part(turn.fixed, turn.fixed);
+        let behind = turn.found.saturating_sub(turn.fixed);
+        self.said += Paid { output, ..part(self.history, self.sent, behind) };
+        self.shared += part(turn.fixed, turn.fixed, turn.found);
         self.sent = self.history;
         self.has_asked = true;
     }

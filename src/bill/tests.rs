@@ -131,6 +131,28 @@ fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
 }
 
 #[test]
+fn what_a_server_has_of_the_first_request_the_others_would_have_had_too() {
+    for cache in [CacheKind::Prefix, CacheKind::Breakpoints] {
+        // System prompt and tools from another session; then the very same message, too.
+        for found in [0, 700, 1_000, 1_060] {
+            let said = Said { cold: true, found, cache, ..said(100, 50) };
+            let written = if cache == CacheKind::Breakpoints { 1_100 } else { 0 };
+            let mut bill = Bill::default();
+            turn(&mut bill, Paid::reported(1_100, found, written, 50), &said);
+            let prices = Prices { cached: 0.1, write: 1.25, output: 5.0, ..Prices::default() };
+            let net = bill.net(&prices);
+            assert!(net.abs() < 1e-6, "{cache:?}, {found}: {net}");
+            assert_eq!(bill.baselines().without_cache.paid().read, 0);
+        }
+    }
+    // What is warm in its own right is read, whatever the server says.
+    let mut others = Baselines::default();
+    others.turn(&said(100, 50));
+    others.turn(&said(10, 20));
+    assert_eq!(others.with_cache.paid().read, 1_100);
+}
+
+#[test]
 fn a_program_that_compacts_pays_for_its_summary_and_goes_on_with_it() {
     let mut then = Other::default();
     then.turn_compacted(&said(1_000, 500), []);
@@ -242,15 +264,16 @@ fn kinds() -> impl Strategy<Value = CacheKind> {
 
 fn sayings() -> impl Strategy<Value = Said> {
     let tokens = || prop_oneof![0_u64..5_000, any::<u64>()];
-    let flags = (any::<bool>(), kinds());
+    let flags = (any::<bool>(), tokens(), kinds());
     (tokens(), tokens(), tokens(), tokens(), flags).prop_map(
-        |(user, looked_up, reply, fixed, (cold, cache))| Said {
+        |(user, looked_up, reply, fixed, (cold, found, cache))| Said {
             user,
             looked_up,
             reply,
             output: reply,
             fixed,
             cold,
+            found,
             cache,
         },
     )

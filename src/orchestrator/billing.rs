@@ -34,6 +34,8 @@ pub(super) struct Running {
     pub(super) last: Option<Paid>,
     /// A request of the chat was read since the last turn ended, well or not.
     has_asked: bool,
+    /// What the server said that it read from its cache for the first request of the turn under way.
+    found: Option<u64>,
     /// Efforts whose compression led to nothing.
     refused: BTreeSet<EffortId>,
     /// What the turn under way took in another program, if it is told again.
@@ -92,6 +94,8 @@ impl Driver {
                 if is_chat(over.purpose) {
                     self.running.last = Some(over.paid);
                     self.running.has_asked = true;
+                    let found = if over.paid.estimated { 0 } else { over.paid.read };
+                    self.running.found.get_or_insert(found);
                 }
                 PaidRequest {
                     at: over.at,
@@ -114,6 +118,7 @@ impl Driver {
     /// A turn begins: what was paid by now is not its own.
     pub(super) fn begin_bill(&mut self, turn: Turn) {
         self.settle_requests(turn);
+        self.running.found = None;
         self.running.bill.begin_turn();
     }
 
@@ -173,6 +178,7 @@ impl Driver {
             output: self.running.last.map_or(0, |last| last.output).max(reply),
             fixed: fixed(&progress.sent()).0,
             cold: self.meter.is_cold(),
+            found: self.running.found.filter(|_| self.meter.is_cold()).unwrap_or(0),
             cache: self.prices().cache,
         }
     }

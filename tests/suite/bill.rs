@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use ebbtide::bill::{Bill, Paid, Purpose};
+use ebbtide::bill::{Bill, Paid, Prices, Purpose};
 use ebbtide::config::{Settings, Source};
 use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{ChangeKind, CountTokens, Tokens, Turn, UNDONE};
@@ -243,6 +243,23 @@ async fn the_bill_is_what_the_server_charges() {
     // The session keeps it.
     let stored = Store::open(home.path()).unwrap().store.reader().bill(Turn(300)).unwrap();
     assert_eq!(stored.bill, bill);
+}
+
+#[tokio::test]
+async fn what_another_session_left_in_the_cache_is_nothing_that_memory_saved() {
+    let server = server(&Arc::new(Mutex::new(Till::default())), true);
+    let mut read = Vec::new();
+    for _ in 0..2 {
+        let home = tempfile::tempdir().unwrap();
+        let mut chat = Chat::open(home.path(), &server);
+        chat.say("hello".to_owned()).await;
+        chat.run(Op::Shutdown).await;
+        // Both send the same; what is left is how each rounds.
+        let net = chat.bill.net(&Prices::default());
+        assert!(net.abs() < 20.0, "{net} of {:?}", chat.bill.all().paid);
+        read.push(chat.bill.all().paid.read);
+    }
+    assert!(read[0] == 0 && read[1] > 500, "{read:?}");
 }
 
 #[tokio::test]
