@@ -168,7 +168,7 @@ async fn test(job: &Job<'_>, provider: &Provider) -> Result<(String, String), Er
             Ok(Event::Done(completion)) => said = completion.text,
             Ok(_) => {}
             Err(error) => {
-                let why = crate::tui::text::joined(&error.to_string(), error.advice());
+                let why = crate::tui::text::joined(&error.to_string(), &error.advice());
                 return Err(Error::Failed(format!("{why} Nothing was written")));
             }
         }

@@ -240,7 +240,7 @@ pub(super) async fn with_facts(mut endpoint: Endpoint, told: Told, keeps: bool) 
 }
 
 pub(super) fn client(endpoint: Endpoint) -> Result<Client, Error> {
-    Client::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), error.advice())))
+    Client::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), &error.advice())))
 }
 
 /// Where a provider tells of its models; a server without a row of its own is asked for its list.

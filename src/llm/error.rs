@@ -1,6 +1,9 @@
 //! How a request can fail, in kinds that decide what happens next.
 
+use std::borrow::Cow;
 use std::time::Duration;
+
+use crate::counted::counted;
 
 /// A request that failed. The texts are what happened; `tui::text` adds why and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -183,7 +186,16 @@ impl Error {
     }
 
     /// Why it probably happened and what to do about it, as sentences for people.
-    pub fn advice(&self) -> &'static str {
+    pub fn advice(&self) -> Cow<'static, str> {
+        match self {
+            Self::Status { retry_after: Some(wait), kind, .. } if *wait > A_MOMENT => {
+                kind.advice_after(*wait)
+            }
+            other => other.usual_advice().into(),
+        }
+    }
+
+    fn usual_advice(&self) -> &'static str {
         match self {
             Self::Connect { obstacle, .. } => obstacle.advice(),
             Self::Timeout { .. } => {
@@ -191,16 +203,14 @@ impl Error {
                  settings."
             }
             Self::Status { kind, .. } => kind.advice(),
-            Self::MidStream { .. } | Self::Cut { .. } => {
-                "Whatever came of it is kept above. Send again."
-            }
+            Self::MidStream { .. } | Self::Cut { .. } => "Send again.",
             Self::Empty { .. } => {
                 "Some servers do this when a request fails. Look at the server's own log, then send \
                  again."
             }
             Self::TooLarge { .. } => {
-                "No model sends as much: the server is out of order. Whatever came is kept above; look at \
-                 the server's own log, then send again."
+                "No model sends as much: the server is out of order. Look at the server's own log, then send \
+                 again."
             }
             Self::Unreadable { .. } => {
                 "Does --base-url point at the API (often it ends in /v1), not at a web page?"
@@ -221,7 +231,40 @@ fn seconds(waited: Duration) -> String {
     }
 }
 
+/// What is called a moment where a server says how long to wait.
+const A_MOMENT: Duration = Duration::from_secs(10);
+
+/// A wait as people say it, of at most two units and never too short: `40 seconds`, `2 hours`, `1 hour 5 minutes`.
+fn spoken(wait: Duration) -> String {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    if seconds < 120 {
+        return counted(seconds, "second");
+    }
+    let minutes = seconds.div_ceil(60);
+    let (large, small) = match minutes {
+        ..60 => ((0, "hour"), (minutes, "minute")),
+        60..1_440 => ((minutes / 60, "hour"), (minutes % 60, "minute")),
+        _ => ((minutes / 1_440, "day"), ((minutes % 1_440).div_ceil(60), "hour")),
+    };
+    let told = [large, small].into_iter().filter(|(count, _)| *count > 0);
+    told.map(|(count, unit)| counted(count, unit)).collect::<Vec<_>>().join(" ")
+}
+
 impl StatusKind {
+    /// What to do where the server says how long to wait.
+    fn advice_after(self, wait: Duration) -> Cow<'static, str> {
+        let then = format!("The server asks to wait: send again in {}", spoken(wait));
+        match self {
+            Self::RateLimit | Self::Loading => format!("{then}.").into(),
+            Self::Server => format!("The trouble is at the server. {then}.").into(),
+            Self::Quota => {
+                let now = "Until then, choose another model with --model or --base-url";
+                format!("The account's quota is used up. {then}, or add credit. {now}.").into()
+            }
+            other => other.advice().into(),
+        }
+    }
+
     fn advice(self) -> &'static str {
         match self {
             Self::Key => "Check the key: `ebbtide doctor` shows which variable it was read from.",
@@ -262,5 +305,36 @@ impl StatusKind {
             }
             Self::Refused => "The server's words above say what it did not accept.",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_advice_names_the_wait_that_the_server_asks_for() {
+        let advice = |seconds: Option<u64>, kind: StatusKind| {
+            let retry_after = seconds.map(Duration::from_secs);
+            let (address, message) = ("a:1".to_owned(), "Quota exhausted".to_owned());
+            Error::Status { address, status: 429, message, retry_after, kind }.advice()
+        };
+        for (seconds, told) in [
+            (30, "30 seconds"),
+            (150, "3 minutes"),
+            (7_200, "2 hours"),
+            (7_201, "2 hours 1 minute"),
+            (86_400, "1 day"),
+            (95_000, "1 day 3 hours"),
+        ] {
+            let said = advice(Some(seconds), StatusKind::RateLimit);
+            assert_eq!(said, format!("The server asks to wait: send again in {told}."));
+        }
+        for seconds in [None, Some(2)] {
+            assert_eq!(advice(seconds, StatusKind::RateLimit), "Wait a moment, then send again.");
+        }
+        assert!(advice(Some(7_200), StatusKind::Quota).contains("in 2 hours, or add credit"));
+        // A wait does not mend a wrong key.
+        assert!(advice(Some(7_200), StatusKind::Key).starts_with("Check the key"));
     }
 }

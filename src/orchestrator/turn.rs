@@ -50,7 +50,7 @@ impl From<llm::Error> for Stop {
     fn from(error: llm::Error) -> Self {
         match error {
             llm::Error::Script(sentence) => Self::ScriptShort(sentence),
-            error => Self::Failed(error.to_string(), error.advice().to_owned()),
+            error => Self::Failed(error.to_string(), error.advice().into_owned()),
         }
     }
 }
