@@ -164,10 +164,8 @@ impl Settings {
         let paths = Paths::of(environment)?;
         let mut settings = Self::defaults_in(&paths);
         let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
-        match provider::Own::read(&tables.providers) {
-            Ok(own) => settings.providers = own,
-            Err(error) => settings.doubt(None, &error),
-        }
+        let (own, odd_tables) = provider::Own::read(&tables.providers);
+        settings.providers = own;
         settings.tables = tables;
         settings.file = overrides.config_file.clone().or_else(|| Some(paths.config_file()));
         for (key, value, source) in entries {
@@ -190,6 +188,7 @@ impl Settings {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
         }
+        settings.take_odd_tables(odd_tables);
         if settings.offline() {
             settings.faults.extend(settings.doubts().collect::<Vec<_>>());
         }

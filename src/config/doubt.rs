@@ -1,5 +1,6 @@
 //! What in the file or the environment makes no sense: a sentence and the default, or nobody who answers.
 
+use super::provider::TableFault;
 use super::{Error, Key, Settings, Slot, Source};
 
 impl Settings {
@@ -10,6 +11,9 @@ impl Settings {
             Some(key) if key.decides_who_answers() => self.doubt(Some(key), &error),
             Some(key) => {
                 let holds = match self.slot(key) {
+                    Slot { value, source: Source::Default } if value.shown().is_empty() => {
+                        format!("The default holds: no {}", key.name())
+                    }
                     Slot { value, source: Source::Default } => {
                         format!("The default holds: {}", value.shown())
                     }
@@ -20,6 +24,17 @@ impl Settings {
                 self.faults.push(format!("{error}. {holds}."));
             }
             None => self.faults.push(format!("{error} The line has no effect.")),
+        }
+    }
+
+    /// What of the tables of providers makes no sense is the end only where it may decide who answers.
+    pub(super) fn take_odd_tables(&mut self, odd: Vec<TableFault>) {
+        for fault in odd {
+            if fault.decides(self) {
+                self.doubt(None, &fault.error);
+            } else {
+                self.faults.push(fault.told());
+            }
         }
     }
 

@@ -114,13 +114,48 @@ fn plain(value: &DeValue<'_>) -> String {
     }
 }
 
-/// What the parser says about a file that is not TOML.
+/// What is wrong with a file that is not TOML, with the key where it stands.
 pub(super) fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> Error {
-    Error::Syntax {
-        path: path.to_owned(),
-        line: line_of(text, error.span().map_or(0, |span| span.start)),
-        detail: error.message().lines().collect::<Vec<_>>().join(", "),
+    let at = error.span().map_or(0, |span| span.start).min(text.len());
+    let line = line_of(text, at);
+    let detail = error.message().lines().collect::<Vec<_>>().join(", ");
+    let detail = mended(text, line, &detail).unwrap_or(detail);
+    Error::Syntax { path: path.to_owned(), line, detail }
+}
+
+/// What to do about the mistakes that are made most.
+fn mended(text: &str, line: usize, theirs: &str) -> Option<String> {
+    let written = text.lines().nth(line - 1)?.trim();
+    if theirs.contains("duplicate key") {
+        let key = key_of(written)?;
+        let first = 1 + text.lines().position(|line| key_of(line.trim()) == Some(key))?;
+        let palette = if key == "theme" {
+            "; beside colours the palette is told by `base` in the table [theme]"
+        } else {
+            ""
+        };
+        return Some(format!(
+            "{key} stands there already, in line {first}: keep one of the two{palette}"
+        ));
     }
+    let (key, value) = written.split_once('=')?;
+    let key = key.trim();
+    if key.is_empty() || key.starts_with('#') {
+        return None;
+    }
+    let is_empty = value.split('#').next().is_none_or(|value| value.trim().is_empty());
+    Some(if is_empty {
+        format!("nothing stands behind {key}: give it a value, or take the line away")
+    } else {
+        format!("{theirs} (at {key})")
+    })
+}
+
+/// The key of a line, or the name of its table.
+fn key_of(line: &str) -> Option<&str> {
+    let table = line.strip_prefix('[').and_then(|rest| rest.split(']').next());
+    let key = table.or_else(|| line.split_once('=').map(|(key, _)| key))?.trim();
+    (!key.is_empty() && !key.starts_with('#')).then_some(key)
 }
 
 /// The line of a position, from 1.

@@ -10,7 +10,7 @@ use crate::providers::{LISTED, Listed, Protocol};
 
 pub use manner::Manner;
 use rows::rows;
-pub(super) use rows::{Own, Row};
+pub(super) use rows::{Own, Row, TableFault};
 
 /// A key with the variable that it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]

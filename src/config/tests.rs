@@ -139,6 +139,27 @@ fn a_file_that_is_not_toml_is_told_with_its_line() {
 }
 
 #[test]
+fn the_usual_mistakes_are_told_with_their_key_and_what_to_do() {
+    for (text, line, told) in [
+        (
+            "theme = \"light\"\n\n[theme]\nbase = \"dark\"\n",
+            3,
+            "theme stands there already, in line 1: keep one",
+        ),
+        ("slots = 4\nmodel = \"m\"\nslots = 5\n", 3, "slots stands there already, in line 1"),
+        ("token_budget =\n", 1, "nothing stands behind token_budget: give it a value"),
+        ("token_budget = # later\nslots = 4\n", 1, "nothing stands behind token_budget"),
+        ("model = gpt\n", 1, "(at model)"),
+    ] {
+        let error = load_error(text, &[], &[]);
+        let place = format!("~/.config/ebbtide/config.toml:{line}: this is not TOML: ");
+        assert!(error.starts_with(&place) && error.contains(told), "{text}: {error}");
+    }
+    let theme = load_error("theme = \"light\"\n[theme]\n", &[], &[]);
+    assert!(theme.contains("`base` in the table [theme]"), "{theme}");
+}
+
+#[test]
 fn a_config_file_asked_for_must_exist_and_the_usual_one_need_not() {
     let home = home();
     assert!(Settings::load(&environment(&home, &[]), &Overrides::default()).is_ok());

@@ -4,7 +4,7 @@
 use super::manner::Manner;
 use super::{ApiKey, Provider, host_of, key_from, ollama_url, server};
 use crate::config::kind::Kind;
-use crate::config::{Custom, Environment, Error, Settings};
+use crate::config::{Custom, Environment, Error, Settings, Source};
 use crate::providers::{Effort, LISTED, Listed, Protocol};
 
 /// What the config file says of a provider.
@@ -43,34 +43,74 @@ fn place(name: &str) -> (&str, &str, Option<&str>) {
     (provider, field, None)
 }
 
+/// What of a table `[providers.NAME]` makes no sense.
+#[derive(Debug)]
+pub(in crate::config) struct TableFault {
+    name: String,
+    /// The field is unknown, and all others of the table count.
+    is_field: bool,
+    /// Why.
+    pub(in crate::config) error: Error,
+}
+
+impl TableFault {
+    /// Whether it may decide who answers: the table is chosen, or it might be what is taken where nothing is.
+    pub(in crate::config) fn decides(&self, settings: &Settings) -> bool {
+        let known = |name: &str| Listed::named(name).map(|listed| listed.name);
+        let own = known(&self.name);
+        match settings.provider() {
+            _ if settings.base_url().is_some() => false,
+            Some(chosen) => {
+                chosen.eq_ignore_ascii_case(&self.name) || own.is_some() && known(chosen) == own
+            }
+            // A known one without its line may be asked at another address than meant.
+            None => !self.is_field || own.is_some(),
+        }
+    }
+
+    /// The sentence about one that decides nothing.
+    pub(in crate::config) fn told(&self) -> String {
+        let what = if self.is_field { "line" } else { "table" };
+        format!("{}. The {what} has no effect.", self.error)
+    }
+}
+
 impl Own {
-    /// Reads the tables `[providers.NAME]`, in the order of the file.
-    ///
-    /// # Errors
-    /// A field that there is not, a value that does not fit, or a provider without an address.
-    pub(in crate::config) fn read(entries: &[Custom]) -> Result<Vec<Self>, Error> {
-        let mut found: Vec<Self> = Vec::new();
+    /// Reads the tables `[providers.NAME]`, in the order of the file; one with a value that does not fit, or without an
+    /// address, is passed over.
+    pub(in crate::config) fn read(entries: &[Custom]) -> (Vec<Self>, Vec<TableFault>) {
+        let (mut found, mut faults): (Vec<(Self, Source)>, Vec<TableFault>) = Default::default();
         for entry in entries {
             let (name, field, inner) = place(&entry.name);
-            let at = found.iter().position(|own| own.name == name).unwrap_or_else(|| {
-                found.push(Self { name: name.to_owned(), ..Self::default() });
+            let at = found.iter().position(|(own, _)| own.name == name).unwrap_or_else(|| {
+                found.push((
+                    Self { name: name.to_owned(), ..Self::default() },
+                    entry.source.clone(),
+                ));
                 found.len() - 1
             });
-            match inner {
-                Some(inner) => found[at].manner.add(field, inner, &entry.values),
-                None => found[at].set(field, entry)?,
+            let own = &mut found[at].0;
+            if let Some(inner) = inner {
+                own.manner.add(field, inner, &entry.values);
+            } else if let Err(error) = own.set(field, entry) {
+                let is_field = FIELDS.iter().all(|(known, _)| *known != field);
+                faults.push(TableFault { name: own.name.clone(), is_field, error });
             }
         }
-        let is_lost = |own: &Self| own.base_url.is_none() && own.listed().is_none();
-        let of = |entry: &Custom| found.iter().find(|own| entry.name.starts_with(&own.name));
-        match entries.iter().find(|entry| of(entry).is_some_and(is_lost)) {
-            Some(entry) => Err(Error::Provider {
-                name: of(entry).map(|own| own.name.clone()).unwrap_or_default(),
-                why: "it needs a base_url, because no provider of this name is known".to_owned(),
-                from: entry.source.clone(),
-            }),
-            None => Ok(found),
+        let is_bad = |own: &Self, faults: &[TableFault]| {
+            faults.iter().any(|fault| fault.name == own.name && !fault.is_field)
+        };
+        for (own, from) in &found {
+            let is_lost = own.base_url.is_none() && own.listed().is_none();
+            if is_lost && !is_bad(own, &faults) {
+                let why = "it needs a base_url, because no provider of this name is known";
+                let (name, why, from) = (own.name.clone(), why.to_owned(), from.clone());
+                let error = Error::Provider { name: name.clone(), why, from };
+                faults.push(TableFault { name, is_field: false, error });
+            }
         }
+        let good = found.into_iter().map(|(own, _)| own).filter(|own| !is_bad(own, &faults));
+        (good.collect(), faults)
     }
 
     fn set(&mut self, field: &str, entry: &Custom) -> Result<(), Error> {

@@ -213,6 +213,24 @@ fn a_table_that_makes_no_sense_is_told_with_its_place() {
 }
 
 #[test]
+fn a_table_that_nobody_chose_keeps_nobody_from_answering() {
+    let lab = "[providers.lab]\nbase_url = \"http://lab:9/v1\"\ncolour = \"red\"\n";
+    let whole = "[providers.lab]\nbase_url = \"lab\"\n";
+    let keys = [("GROQ_API_KEY", "g")];
+    let found = with_file(lab, &keys).unwrap();
+    assert!(found[0].starts_with("Groq ") && found[1].starts_with("if running: lab"), "{found:?}");
+    for table in [lab, whole] {
+        let other = format!("provider = \"groq\"\n{table}");
+        assert!(with_file(&other, &keys).unwrap()[0].starts_with("Groq "), "{table}");
+        let chosen = format!("provider = \"lab\"\n{table}");
+        let error = with_file(&chosen, &keys).unwrap_err().to_string();
+        assert!(error.contains("[providers.lab]"), "{table}: {error}");
+    }
+    // Its address is what decides.
+    assert!(with_file(whole, &keys).is_err());
+}
+
+#[test]
 fn offline_goes_before_everything() {
     let settings = [("offline", "true"), ("base_url", "http://lab:9/v1")];
     assert_eq!(listed(&settings, &[("EBBTIDE_API_KEY", "k")]), ["offline"]);
