@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::gatekeeper;
+use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
 use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
@@ -34,6 +35,8 @@ struct Intake {
     kept: Vec<ScratchItem>,
     /// What could not be put there.
     failed: Vec<PadError>,
+    /// What looks like a file in it and is none, as written.
+    missing: Vec<String>,
 }
 
 impl Driver {
@@ -56,6 +59,7 @@ impl Driver {
             counter: self.memory.counter(),
             kept: Vec::new(),
             failed: Vec::new(),
+            missing: Vec::new(),
         };
         let (taken, stopped) = self.with_pad(move |pad, stop| intake.run(pad, stop)).await;
         let taken = taken.map_err(|panic| Stop::Failed(panic, String::new()))?;
@@ -65,6 +69,9 @@ impl Driver {
         }
         for error in &taken.failed {
             self.tell_unstored(error);
+        }
+        if self.is_watched && !taken.missing.is_empty() {
+            self.notify(Notice::Info(told_missing(&taken.missing)));
         }
         stopped?;
         progress.user = taken.shown;
@@ -142,8 +149,9 @@ impl Intake {
     fn run(mut self, pad: &mut Scratchpad, stop: &StopFlag) -> Self {
         let text = Arc::clone(&self.text);
         // To ask for a file on a network that is gone may take as long as to read it.
-        let mentioned = stop.leaving(move || mentioned_files(&text)).unwrap_or_default();
-        for path in mentioned {
+        let mentioned = stop.leaving(move || Mentioned::in_text(&text)).unwrap_or_default();
+        self.missing = mentioned.missing;
+        for path in mentioned.files {
             let kept = pad.attach(&path, &*self.counter, stop);
             if let Some(pointer) = self.keep(pad, kept, "Attached file") {
                 self.shown = format!("{}\n\n{pointer}", self.shown).into();
@@ -199,20 +207,65 @@ pub(super) fn on_screen(text: &Arc<str>) -> Arc<str> {
     format!("{head}\n[… {} bytes in all, kept whole]", text.len()).into()
 }
 
-/// Files that a message names as `@path`, or as `@"path"` where the path holds spaces. What names no file is
-/// just words.
-fn mentioned_files(text: &str) -> Vec<PathBuf> {
-    let words = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
-    let plain = words.map(|word| word.trim_end_matches([',', ';', ':', '?', '!']));
-    let quoted = text.split("@\"").skip(1).filter_map(|rest| rest.split('"').next());
-    let paths = plain.chain(quoted).map(at_home);
-    let mut found: Vec<PathBuf> = Vec::new();
-    for path in paths.filter(|path| path.is_file()) {
-        if found.len() < MOST_FILES && !found.contains(&path) {
-            found.push(path);
+/// Files that a message names as `@path`, or as `@"path"` where the path holds spaces.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Mentioned {
+    files: Vec<PathBuf>,
+    /// What looks like a path and is no file, as written; anything else that names no file is just words.
+    missing: Vec<String>,
+}
+
+impl Mentioned {
+    fn in_text(text: &str) -> Self {
+        let words = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
+        let plain = words.map(|word| word.trim_end_matches([',', ';', ':', '?', '!']));
+        let quoted = text.split("@\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let mut found = Self::default();
+        for written in plain.chain(quoted) {
+            found.take(written, text.len() <= SHORT);
+        }
+        found
+    }
+
+    /// Takes what stands behind an `@`. In a long text it is hardly ever typed by hand, and names no file of this machine.
+    fn take(&mut self, written: &str, is_short: bool) {
+        let path = at_home(written);
+        if path.is_file() {
+            if self.files.len() < MOST_FILES && !self.files.contains(&path) {
+                self.files.push(path);
+            }
+        } else if is_short && looks_like_path(written) && self.missing.len() < MOST_FILES {
+            let written = written.trim_end_matches('.').to_owned();
+            if !self.missing.contains(&written) {
+                self.missing.push(written);
+            }
         }
     }
-    found
+}
+
+/// Whether a word behind an `@` means a file and nothing else: it holds a slash, or ends like a file's name. A handle, an
+/// address or a piece of code does not.
+fn looks_like_path(written: &str) -> bool {
+    let written = written.trim_end_matches('.');
+    let is_code = |c: char| "@()[]{}<>=\"'`|\\".contains(c);
+    if written.is_empty() || written.contains(is_code) {
+        return false;
+    }
+    let name = written.rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    let ends_like_a_file = ending.is_some_and(|(_, ending)| {
+        (1..=5).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphanumeric())
+    });
+    written.contains('/') || ends_like_a_file
+}
+
+/// What is said where files were meant and none are there.
+fn told_missing(missing: &[String]) -> String {
+    let named: Vec<String> = missing.iter().map(|written| format!("@{written}")).collect();
+    let is = if missing.len() == 1 { "is no file, so it goes" } else { "are no files, so they go" };
+    let place =
+        std::env::current_dir().map_or_else(|_| ".".into(), |dir| dir.display().to_string());
+    format!("{} {is} as plain words. A path begins in {place}.", named.join(", "))
 }
 
 /// A path with `~/` meaning the person's home, as in a shell.
@@ -220,5 +273,31 @@ fn at_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => Path::new(path).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_file_and_is_none_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let there = dir.path().join("there.txt");
+        std::fs::write(&there, "here").unwrap();
+        let text = format!(
+            "Read @{} and @nofile.txt, then @src/lost. Ask @ann or bob@mail.example, and @app.route('/x'). \
+             Also @\"no such.md\" and @nofile.txt again, @ and @...",
+            there.display()
+        );
+        let found = Mentioned::in_text(&text);
+        assert_eq!(found.files, [there]);
+        assert_eq!(found.missing, ["nofile.txt", "src/lost", "no such.md"]);
+        // A log that was pasted is no list of files.
+        let long = format!("{} @nofile.txt", "many words of a log ".repeat(1_000));
+        assert_eq!(Mentioned::in_text(&long), Mentioned::default());
+        assert!(
+            told_missing(&found.missing).starts_with("@nofile.txt, @src/lost, @no such.md are no")
+        );
     }
 }

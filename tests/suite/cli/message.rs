@@ -201,6 +201,15 @@ fn whoever_waits_for_a_pipe_is_told_and_what_comes_goes_along() {
 }
 
 #[test]
+fn a_file_that_is_not_there_is_told_and_the_message_goes_out() {
+    let home = Home::new();
+    let line = ["-p", "Read @nofile.txt please", "--offline", "-s", "one"];
+    let (out, err, code) = home.run(&line, &[]);
+    assert!(code == 0 && !out.is_empty(), "{err}");
+    assert!(err.contains("@nofile.txt is no file, so it goes as plain words."), "{err}");
+}
+
+#[test]
 fn an_expansion_that_ends_with_the_program_says_so() {
     let home = Home::new();
     let run = |line: &str| home.run(&["-p", line, "--offline", "-s", "one"], &[]);
