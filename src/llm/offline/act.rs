@@ -137,8 +137,12 @@ impl Turn {
         if let Some(id) = open {
             return self.switch(id);
         }
-        if self.belongs_to_active(&wanted, strength) {
-            return Ok(self.filler());
+        if let Some(active) = self.scene.active()
+            && self.belongs_to_active(active, &wanted, strength)
+        {
+            let is_new = self.scene.is_unheard_of(&wanted, RECENT);
+            let hint = if is_new { reply::own_topic(active, topic) } else { String::new() };
+            return Ok(self.filler() + &hint);
         }
         let name = slug(topic);
         let concluded =
@@ -165,8 +169,12 @@ impl Turn {
     }
 
     /// Whether a wish is a step of the work under way and no new topic.
-    fn belongs_to_active(&self, wanted: &BTreeSet<String>, strength: Strength) -> bool {
-        let Some(active) = self.scene.active() else { return false };
+    fn belongs_to_active(
+        &self,
+        active: &str,
+        wanted: &BTreeSet<String>,
+        strength: Strength,
+    ) -> bool {
         let of_active = !super::words::stems(active).is_disjoint(wanted);
         let recent = self.scene.said.iter().rev().take(6);
         let mut recent = recent.map(|said| super::words::stems(&said.text));

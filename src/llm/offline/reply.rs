@@ -67,6 +67,11 @@ pub(super) fn filler(message: &str, filed: bool, last_reply: Option<&str>) -> St
     })
 }
 
+/// What is added where a wish may as well be a topic of its own.
+pub(super) fn own_topic(active: &str, topic: &[String]) -> String {
+    format!(" I file it under {active}; \"new topic: {}\" opens one of its own.", topic.join(" "))
+}
+
 /// What is said to something that only a language model could do: that it cannot, and what it can.
 pub(super) fn beyond(message: &str, why: Beyond, last_reply: Option<&str>) -> String {
     let ways: &[&str] = match why {

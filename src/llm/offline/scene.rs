@@ -138,6 +138,12 @@ impl Scene {
         self.open.first().map(String::as_str)
     }
 
+    /// Whether neither the active effort's name nor the last messages share a word with a topic.
+    pub(super) fn is_unheard_of(&self, topic: &BTreeSet<String>, recent: usize) -> bool {
+        let lately = self.said.iter().rev().take(recent).map(|said| said.text.as_str());
+        self.active().into_iter().chain(lately).all(|text| stems(text).is_disjoint(topic))
+    }
+
     /// The ids of the concluded efforts that are shown as summaries.
     pub(super) fn summary_ids(&self) -> impl Iterator<Item = &str> {
         self.summaries.iter().map(|(id, _)| id.as_str())

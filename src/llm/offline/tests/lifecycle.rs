@@ -224,6 +224,18 @@ fn chat_until_evicted(session: &mut Session) {
 }
 
 #[test]
+fn a_wish_that_may_be_a_topic_of_its_own_says_what_opens_one() {
+    let mut session = Session::new();
+    assert_eq!(session.say("Let's plan the trip to Lisbon").calls, ["open_effort trip-lisbon"]);
+    let asked = session.say("Let's fix the printer");
+    assert_eq!(asked.calls, [""; 0], "it may be a step");
+    assert!(asked.reply.contains("under trip-lisbon; \"new topic: printer\""), "{}", asked.reply);
+    let step = session.say("Let's book the flight to Lisbon");
+    assert!(step.calls.is_empty() && !step.reply.contains("new topic"), "{}", step.reply);
+    assert_eq!(session.say("new topic: printer").calls, ["open_effort printer"]);
+}
+
+#[test]
 fn an_expanded_log_is_collapsed_and_a_concluded_effort_reopened_on_request() {
     let mut session = Session::new();
     session.say("I want to plan the garden shed");
