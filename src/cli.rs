@@ -36,6 +36,7 @@ mod waiting;
 #[cfg(test)]
 mod tests;
 
+pub use arguments::in_our_words;
 pub use arguments::{
     Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, Origin,
     PlayArguments, ProofArguments, ReplayArguments, SearchArguments, SessionArguments,

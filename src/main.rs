@@ -47,10 +47,11 @@ fn tell_panics() {
 /// Help and version end well; everything else that the parser stops at is a usage error. It repeats what was
 /// typed: where that holds more than text, it is told without colours.
 fn usage(error: &clap::Error) -> ExitCode {
-    let told = error.render().to_string();
+    let theirs = error.render().to_string();
+    let told = cli::in_our_words(&theirs);
     // Nobody is left to tell if the terminal is gone.
     let _ = match clean(&told) {
-        text if text == told => error.print(),
+        text if text == theirs => error.print(),
         _ if error.use_stderr() => Cleaned::of(io::stderr()).write_all(told.as_bytes()),
         _ => Cleaned::of(io::stdout()).write_all(told.as_bytes()),
     };

@@ -269,6 +269,23 @@ pub struct ReplayArguments {
     pub csv: bool,
 }
 
+/// What the parser of arguments complains about, with numbers called what people call them.
+pub fn in_our_words(complaint: &str) -> String {
+    const WORDS: [(&str, &str); 4] = [
+        ("invalid digit found in string", "a whole number is needed"),
+        ("cannot parse integer from empty string", "a whole number is needed"),
+        ("number too large to fit in target type", "a smaller number is needed"),
+        ("number too small to fit in target type", "a larger number is needed"),
+    ];
+    WORDS.iter().fold(complaint.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+}
+
+/// A number of things of which at least one is wanted.
+fn some(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "a whole number from 1 on is needed, for example 12".to_owned())
+}
+
 /// `30d` or `30`
 fn days(text: &str) -> Result<u64, String> {
     let number = text.strip_suffix('d').unwrap_or(text);
@@ -285,7 +302,7 @@ pub struct UncompactArguments {
     #[arg(long)]
     pub block: bool,
     /// List at most so many of each kind
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = some)]
     pub most: usize,
     /// Print JSON
     #[arg(long, conflicts_with = "block")]

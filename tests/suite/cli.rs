@@ -64,6 +64,20 @@ fn the_version_is_printed() {
 }
 
 #[test]
+fn a_number_that_is_none_is_told_in_plain_words() {
+    for (line, told) in [
+        (&["uncompact", "--most", "x"][..], "a whole number from 1 on is needed"),
+        (&["uncompact", "--most", "0"], "a whole number from 1 on is needed"),
+        (&["search", "tea", "-k", "x"], "a whole number is needed"),
+        (&["context", "--turn", "99999999999999999999"], "a smaller number is needed"),
+        (&["proof", "live", "--runs", "x"], "a whole number is needed"),
+    ] {
+        let (_, err, code) = Home::new().run(line, &[]);
+        assert!(code == 2 && err.contains(told) && !err.contains("digit"), "{line:?}: {err}");
+    }
+}
+
+#[test]
 fn bad_flags_and_commands_are_usage_errors() {
     for (line, named) in [
         (&["--colour"][..], "--colour"),
