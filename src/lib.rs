@@ -20,7 +20,7 @@
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`],
-//!   `random`: leaves.
+//!   [`plain`], `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -47,6 +47,7 @@ pub mod logging;
 pub mod memory;
 pub mod nearest;
 pub mod orchestrator;
+pub mod plain;
 pub mod prompt;
 pub mod proof;
 pub mod providers;

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::config;
+use crate::plain::without_codes;
 
 /// A command that did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,7 @@ impl Error {
 
 /// A text with the full stop that it lacks.
 pub(super) fn sentence(text: &str) -> String {
+    let text = &without_codes(text);
     let ended = text.contains('\n') || text.ends_with(['.', '?', '!', ':']);
     if ended { text.to_owned() } else { format!("{text}.") }
 }

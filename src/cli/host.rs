@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::config::{Environment, Provider};
 use crate::llm::discover::facts;
 use crate::llm::{self, Embedder, Endpoint, Facts};
+use crate::plain::without_codes;
 use crate::providers::Told;
 pub use crate::store::SessionSummary;
 
@@ -23,7 +24,7 @@ pub struct Streams<'a> {
 impl Streams<'_> {
     /// Says something beside what was asked for, such as how far it has come. Who cannot be told misses nothing else.
     pub fn tell(&mut self, what: impl Display) {
-        let _ = writeln!(self.err, "{what}");
+        let _ = writeln!(self.err, "{}", without_codes(&what.to_string()));
     }
 }
 

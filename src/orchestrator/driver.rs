@@ -222,7 +222,7 @@ impl Driver {
 
     pub(super) fn notify(&self, notice: Notice) {
         // A client that has gone needs no notice; the turn still ends well on disk.
-        let _ = self.notices.send(notice);
+        let _ = self.notices.send(notice.in_plain_words());
     }
 
     /// Reads further back in the transcript; it changes nothing, so a turn need not be over.

@@ -10,6 +10,7 @@ use crate::llm::{Fetched, ModelInfo};
 use crate::memory::{
     Change, EffortId, Layer, Layers, MemoryView, Recalled, Source, Tokens, Turn, Window, WindowItem,
 };
+use crate::plain::without_codes;
 use crate::store::{
     BilledTurn, Drafts, FoundSession, JournalEntry, PastCourse, TranscriptEntry, Verdicts,
 };
@@ -311,8 +312,27 @@ pub enum Notice {
 }
 
 impl Notice {
+    /// The same without the numbers of the system's errors. What a command has found is as it was said.
+    pub(super) fn in_plain_words(self) -> Self {
+        let plain = |text: String| without_codes(&text);
+        match self {
+            Self::Info(text) => Self::Info(plain(text)),
+            Self::Problem { what, advice } => Self::Problem { what: plain(what), advice },
+            Self::CommandDone { ok: false, text } => {
+                Self::CommandDone { ok: false, text: plain(text) }
+            }
+            Self::SettingDone { ok: false, text } => {
+                Self::SettingDone { ok: false, text: plain(text) }
+            }
+            Self::TurnStopped(stopped) => {
+                Self::TurnStopped(Stopped { error: stopped.error.map(plain), ..stopped })
+            }
+            other => other,
+        }
+    }
+
     /// Something failed: what happened, and what to do about it.
     pub(super) fn problem(what: impl Into<String>, advice: &str) -> Self {
-        Self::Problem { what: what.into(), advice: advice.to_owned() }
+        Self::Problem { what: without_codes(&what.into()), advice: advice.to_owned() }
     }
 }

@@ -105,7 +105,7 @@ fn arrows_point_one_way() {
     forbid("specifics", &others, "texts in, specifics out: pure as the core");
     let read = ["crate::memory", "crate::store", "crate::llm", "crate::config", "std::fs", "tokio"];
     forbid("read", &read, "bytes in, events out: whoever asks opens the files");
-    for leaf in ["clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted"] {
+    for leaf in ["clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain"] {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }
     forbid("orchestrator", &up[1..], "clients know the driver");
