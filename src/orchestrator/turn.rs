@@ -57,7 +57,11 @@ impl From<llm::Error> for Stop {
 
 impl From<crate::store::Error> for Stop {
     fn from(error: crate::store::Error) -> Self {
-        Self::Failed(error.to_string(), "Mend the cause, then send again.".to_owned())
+        let what = error.to_string();
+        // Some say themselves what to do.
+        let advice =
+            if what.ends_with("then try again") { "" } else { "Mend the cause, then send again." };
+        Self::Failed(what, advice.to_owned())
     }
 }
 
@@ -431,7 +435,8 @@ impl Driver {
             Stop::Failed(what, advice) => (Some(what), advice),
             Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };
-        let cause = error.as_deref().unwrap_or("cancelled");
+        let unasked = if self.ending { "the session was closed" } else { "cancelled" };
+        let cause = error.as_deref().unwrap_or(unasked);
         tracing::warn!("turn {turn} did not count: {cause}");
         let mut message = Unanswered::Kept;
         if let Err(error) = self.store.abandon_turn(turn, &progress.typed, &partial, cause) {

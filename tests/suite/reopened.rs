@@ -219,3 +219,20 @@ async fn efforts_that_were_used_in_one_turn_keep_their_order() {
     }
     assert_eq!(orders, [["bread", "soup"], ["bread", "soup"]]);
 }
+
+#[tokio::test]
+async fn a_turn_that_the_end_of_the_program_stopped_was_not_cancelled() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("work");
+    for (op, cause) in [(Op::Cancel, "cancelled"), (Op::Shutdown, "the session was closed")] {
+        let (handle, mut notices) = drive_with(&directory, Arc::new(Scripted::new()), &[]);
+        while !matches!(notices.recv().await, Some(Notice::Memory(_))) {}
+        handle.send(Op::Send("are you there?".into()));
+        handle.send(op);
+        handle.send(Op::Shutdown);
+        while notices.recv().await.is_some() {}
+        let journal = std::fs::read_to_string(directory.join("journal.jsonl")).unwrap();
+        let last = journal.lines().rfind(|line| line.contains("turn_stopped")).unwrap();
+        assert!(last.contains(&format!("\"cause\":\"{cause}\"")), "{last}");
+    }
+}
