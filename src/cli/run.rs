@@ -92,7 +92,7 @@ fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
             streams.tell(error);
         }
         if errand == Errand::Connect {
-            write!(streams.out, "A line of anything opens the chat again: ")?;
+            write!(streams.out, "An empty line opens the chat again: ")?;
             streams.out.flush()?;
             std::io::stdin().read_line(&mut String::new())?;
         }

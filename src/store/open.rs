@@ -43,6 +43,7 @@ impl Store {
         prepare(dir)?;
         refuse_before_mending(dir)?;
         let lock = Lock::take(dir)?;
+        clear_half_written(&paths);
         let mut problems = Vec::new();
         first_manifest(&paths)?;
         let journal = Journal::open(&paths, &mut problems)?;
@@ -58,8 +59,8 @@ impl Store {
             files: Arc::new(RwLock::new(EffortFiles::default())),
             session,
             memory_state: MemoryState::default(),
-            expanded_at: std::collections::BTreeMap::new(),
             left_expanded: Vec::new(),
+            expanded_at: std::collections::BTreeMap::new(),
             pending: None,
             pending_file: PendingFile::default(),
             entered: None,
@@ -126,6 +127,18 @@ pub(super) fn prepare(dir: &Path) -> Result<(), Error> {
                 Some(path) => Error::NotADirectory(path.to_owned()),
                 None => Error::Directory { dir: dir.to_owned(), source },
             })
+        }
+    }
+}
+
+/// Takes away what stands beside a file that was about to be replaced when the program was killed: the file itself holds
+/// its old content, and nobody else writes while the lock is held. What cannot be taken away does no harm.
+fn clear_half_written(paths: &Paths) {
+    let replaced = [paths.manifest(), paths.notes(), paths.session_state(), paths.memory_state()];
+    for path in replaced {
+        let half = files::beside(&path, ".tmp");
+        if fs::symlink_metadata(&half).is_ok_and(|data| data.is_file()) {
+            let _ = fs::remove_file(&half);
         }
     }
 }

@@ -124,6 +124,9 @@ pub(super) static OWN: &[CommandSpec] = &[
     }),
     own("budget", &[], "TOKENS | auto | ask | off", BUDGET_HELP, |rest| {
         let needs = "a number of tokens, such as 8000, or auto, ask or off";
+        if rest.is_empty() {
+            return Ok(App(AppCommand::Settings("budget".to_owned())));
+        }
         ask_if(setting::budget(rest), needs)
     }),
     own("set", &[], "[KEY VALUE]", SET_HELP, |rest| Ok(setting::set(rest))).of(Names::Setting),

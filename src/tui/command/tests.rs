@@ -84,6 +84,7 @@ fn settings_and_sessions_take_what_is_looked_for() {
         ("/set slots 4 --save", Command::Ask(keep)),
         ("/set", listed("")),
         ("/set slots", listed("slots")),
+        ("/budget", listed("budget")),
         ("/config", listed("")),
         ("/resume the trip", Command::App(AppCommand::Sessions("the trip".into()))),
         ("/new", Command::Ask(Op::NewSession(None))),

@@ -222,3 +222,21 @@ fn an_expansion_that_ends_with_the_program_says_so() {
     assert!(err.contains("--- Auto-collapsed effort: tea (an expansion ends"), "{err}");
     assert!(!run("/status").1.contains("collapsed"), "it is told once");
 }
+
+#[test]
+fn what_was_half_written_when_the_program_was_killed_is_cleared_away() {
+    let home = Home::new();
+    let run = || home.run(&["-p", "/remember the kettle whistles", "--offline", "-s", "one"], &[]);
+    assert_eq!(run().2, 0);
+    let session = home.path("data/ebbtide/sessions/one");
+    let half = ["manifest.yaml.tmp", "notes.json.tmp", "session_state.json.tmp"];
+    for name in half {
+        fs::write(session.join(name), "half").unwrap();
+    }
+    fs::write(session.join("mine.tmp"), "whole").unwrap();
+    assert_eq!(run().2, 0);
+    for name in half {
+        assert!(!session.join(name).exists(), "{name}");
+    }
+    assert!(session.join("mine.tmp").exists(), "it is somebody else's");
+}
