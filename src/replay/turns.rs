@@ -387,7 +387,9 @@ mod tests {
         let marks = |events: &[Event]| {
             let mut texts = Texts::new().unwrap();
             let mut turns = Turns::new(&Words, 100, &mut texts);
-            events.iter().for_each(|event| turns.take(event.clone()));
+            for event in events {
+                turns.take(event.clone());
+            }
             let part = turns.finish();
             let marks = part.marks.iter().map(|mark| (mark.turn, mark.is_behind));
             (part.turns.len(), marks.collect::<Vec<_>>())

@@ -133,25 +133,12 @@ impl Amount {
         if same_time && is_counted && meant.measures.is_empty() {
             return true;
         }
-        let is_bare = self.things.is_empty() && !self.labelled;
-        // To the last digit, or rounded to some, or as somebody who says that it is no exact one.
-        let is_exact = || meant.figures.iter().any(|meant| self.has_figure(*meant));
-        let is_sure = || is_exact() || self.grain.digits >= SURE || is_about;
-        if !self.measures.is_empty() {
-            // Only one of the two says its unit: `612k` and `$612,000`, `1.8` and `1.8 V`.
-            let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
-            return meant.is_alone() && meant.figures.iter().any(is_large) && is_sure();
+        if !self.measures.is_empty() || !meant.measures.is_empty() {
+            return self.tells_without_unit(meant);
         }
+        let is_bare = self.is_bare();
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
-        if !meant.measures.is_empty() {
-            // A version of Python is no time in seconds, but prices are told without their currency.
-            let is_price = || meant.measures.iter().any(|one| is_currency(one.0) || one.0 == "ct");
-            let is_fine = || self.grain.digits >= SURE && is_exact() && is_price();
-            let is_large =
-                |said: &f64| *said >= TELLING_WITHOUT_UNIT || said.fract() > 0.0 && is_fine();
-            return is_bare && self.figures.iter().any(is_large) && is_sure();
-        }
         match (meant.things.last(), meant.leads.first().filter(|_| meant.labelled)) {
             (Some(_), _) if !self.things.is_empty() => {
                 // What is only rounded may be another thing of about as many.
@@ -173,6 +160,29 @@ impl Amount {
             }
             (None, None) => true,
         }
+    }
+
+    /// Whether it counts nothing, and nothing in front of it says what it is.
+    fn is_bare(&self) -> bool {
+        self.things.is_empty() && !self.labelled
+    }
+
+    /// The same where only one of the two says its unit, and their figures agree: `612k` and `$612,000`, `1.8` and `1.8 V`.
+    fn tells_without_unit(&self, meant: &Self) -> bool {
+        // To the last digit, or rounded to some, or as somebody who says that it is no exact one.
+        let is_exact = || meant.figures.iter().any(|meant| self.has_figure(*meant));
+        let is_about = self.grain.about != About::Exact;
+        let is_sure = || is_exact() || self.grain.digits >= SURE || is_about;
+        if !self.measures.is_empty() {
+            let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
+            return meant.is_alone() && meant.figures.iter().any(is_large) && is_sure();
+        }
+        // A version of Python is no time in seconds, but prices are told without their currency.
+        let is_price = || meant.measures.iter().any(|one| is_currency(one.0) || one.0 == "ct");
+        let is_fine = || self.grain.digits >= SURE && is_exact() && is_price();
+        let is_large =
+            |said: &f64| *said >= TELLING_WITHOUT_UNIT || said.fract() > 0.0 && is_fine();
+        self.is_bare() && self.figures.iter().any(is_large) && is_sure()
     }
 
     /// Whether it may tell another one without its last digits: `72 s` of `72109.339 ms`, `1.28 million` of `1284411`.
