@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn what_a_call_looks_for_and_where_is_no_detail() {
-        let search = r#"{"pattern":"construct_event","path":"api/app","output_mode":"files_with_matches"}"#;
+        let search =
+            r#"{"pattern":"construct_event","path":"api/app","output_mode":"files_with_matches"}"#;
         assert_eq!(lost(&[called(search)]), [""; 0]);
     }
 
