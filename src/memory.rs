@@ -53,7 +53,9 @@ use std::sync::{Arc, OnceLock};
 
 pub use ambient::NextTide;
 pub use budget::{BudgetMode, RulesError, sandwich};
-pub use change::{Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, Tail, Was};
+pub use change::{
+    ASKED_FOR, Change, ChangeKind, EntryChange, KindRow, Leads, Of, Subject, Tail, Was,
+};
 pub use compare::{Compared, Mark, compare, unmarked};
 pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, LogPart, Refused};
 pub use effort::{Effort, EffortId, Status};

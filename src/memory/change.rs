@@ -11,6 +11,9 @@ use super::{EffortId, Memory, NoteEdit, Tier, Tokens, Turn};
 pub use kind::{ChangeKind, EntryChange, KindRow, Leads, Of, Tail};
 pub use subject::Subject;
 
+/// The cause of a change that somebody asked for. Memory does not know who: whoever takes the change down names them.
+pub const ASKED_FOR: &str = "asked for";
+
 /// One thing that memory did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::compression::CompressedLog;
 use super::effort::Log;
 use super::{
-    Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role, Status, Tier,
-    Tokens,
+    ASKED_FOR, Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role,
+    Status, Tier, Tokens,
 };
 use crate::memory::tight;
 
@@ -70,7 +70,7 @@ impl Memory {
         self.turn_to(at);
         self.order.enter(at);
         self.replan();
-        Ok(self.change(at, ChangeKind::EffortOpened, "opened".into(), before))
+        Ok(self.change(at, ChangeKind::EffortOpened, ASKED_FOR.into(), before))
     }
 
     fn turn_to(&mut self, at: usize) {
@@ -127,19 +127,19 @@ impl Memory {
         if self.efforts[at].status != Status::Open {
             return Err(Rejected::NotOpen(source.id.clone()));
         }
-        Ok(self.settle(at, summary.into(), "concluded"))
+        Ok(self.settle(at, summary.into()))
     }
 
     /// A summary takes the place of an open log.
-    pub(super) fn settle(&mut self, at: usize, summary: Arc<str>, cause: &str) -> Change {
+    pub(super) fn settle(&mut self, at: usize, summary: Arc<str>) -> Change {
         let before = self.before(at);
         let turn = self.current_turn();
         self.open.retain(|&open| open != at);
         let lifted = self.leave_order(at);
         self.replan();
         self.index.insert(at, self.efforts[at].id.clone().as_str(), &summary);
-        if *self.last_cause != *cause {
-            self.last_cause = cause.into();
+        if &*self.last_cause != "concluded" {
+            self.last_cause = "concluded".into();
         }
         let effort = &mut self.efforts[at];
         effort.status = Status::Concluded;
@@ -152,7 +152,7 @@ impl Memory {
         self.in_turn(|turn| (turn.closed, turn.lifted) = (Some(at), lifted));
         self.places.remove(&at);
         self.warm_up(at);
-        self.change(at, ChangeKind::EffortConcluded, cause.to_owned(), before)
+        self.change(at, ChangeKind::EffortConcluded, ASKED_FOR.into(), before)
     }
 
     /// Puts a concluded effort's raw log into the window for a while.
@@ -197,7 +197,7 @@ impl Memory {
             return Err(Rejected::NotExpanded(self.efforts[at].id.clone()));
         }
         self.metrics.manual_collapses += 1;
-        Ok(self.end_expansion(at, ChangeKind::EffortCollapsed, "collapsed on request".into()))
+        Ok(self.end_expansion(at, ChangeKind::EffortCollapsed, ASKED_FOR.into()))
     }
 
     /// Makes an open effort the active one.
@@ -220,7 +220,7 @@ impl Memory {
         self.open.retain(|&open| open != at);
         self.turn_to(at);
         self.replan();
-        Ok(self.change(at, ChangeKind::EffortSwitched, "switched".into(), before))
+        Ok(self.change(at, ChangeKind::EffortSwitched, ASKED_FOR.into(), before))
     }
 
     /// Whether an effort could be reopened now, so that its log is read only when it can be used.
@@ -254,7 +254,7 @@ impl Memory {
         self.turn_to(at);
         self.order.enter(at);
         self.replan();
-        Ok(self.change(at, ChangeKind::EffortReopened, "reopened".into(), before))
+        Ok(self.change(at, ChangeKind::EffortReopened, ASKED_FOR.into(), before))
     }
 
     /// Resets an effort's countdown because somebody searched for it, asked for its status or wants to

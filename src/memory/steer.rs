@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::lifecycle::one_line;
 use super::{
-    Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status, Tier,
+    ASKED_FOR, Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status,
+    Tier,
 };
 
 /// The cause of what a person sent out.
@@ -33,7 +34,7 @@ impl Memory {
             self.warm_up(at);
         }
         self.replan();
-        Ok(self.change(at, ChangeKind::EffortPinned, "pinned".into(), before))
+        Ok(self.change(at, ChangeKind::EffortPinned, ASKED_FOR.into(), before))
     }
 
     /// Lets a pinned effort go again: its countdown begins now.
@@ -53,7 +54,7 @@ impl Memory {
             self.expiry.insert((turn, at));
         }
         self.replan();
-        Ok(self.change(at, ChangeKind::EffortUnpinned, "unpinned".into(), before))
+        Ok(self.change(at, ChangeKind::EffortUnpinned, ASKED_FOR.into(), before))
     }
 
     /// Resets the countdown of a concluded effort; an evicted summary comes back.

@@ -239,7 +239,7 @@ impl Memory {
         raw: Vec<(Role, Arc<str>)>,
     ) -> Result<Vec<Change>, Rejected> {
         let summary = was.summary.clone().unwrap_or_default();
-        let concluded = self.settle(at, summary, "concluded");
+        let concluded = self.settle(at, summary);
         let mut changes = self.and_out_again(at, was, concluded);
         if was.state == Tier::Expanded {
             let id = self.efforts[at].id.to_string();

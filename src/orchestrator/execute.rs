@@ -10,22 +10,9 @@ use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
 use super::{gatekeeper, listing, notes, specifics};
 use crate::llm::{FinishReason, ToolCall};
-use crate::memory::{Change, EffortId, Rejected, Role};
+use crate::memory::{ASKED_FOR, Change, EffortId, Rejected, Role};
 use crate::store::Step;
 use crate::tools::{self, Call};
-
-/// Causes that tell what was done, and not why.
-const ONLY_WHAT: [&str; 9] = [
-    "opened",
-    "concluded",
-    "expanded",
-    "collapsed on request",
-    "switched",
-    "reopened",
-    "pinned",
-    "unpinned",
-    "remembered",
-];
 
 impl Driver {
     /// Runs a call of the model. A mistake becomes its result; only a cancel ends the turn.
@@ -233,10 +220,9 @@ impl Driver {
         }
     }
 
-    /// Tells who wanted a change whose cause says no more than the change itself: within a turn the model calls, between
-    /// two a person does.
+    /// Tells who asked for a change: within a turn the model calls, between two a person does.
     fn name_who(&self, change: &mut Change) {
-        if ONLY_WHAT.contains(&change.cause.as_str()) {
+        if change.cause == ASKED_FOR {
             let who = if self.under_way.is_some() { "by the model" } else { "by you" };
             who.clone_into(&mut change.cause);
         }

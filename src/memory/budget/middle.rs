@@ -7,6 +7,7 @@
 use super::plan::place_of;
 use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, squeeze};
 use crate::counted::grouped;
+use crate::memory::ASKED_FOR;
 use crate::memory::compression::{Excerpt, LAST_USER_MESSAGES, may_compress};
 use crate::memory::reference::Weighed;
 use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn};
@@ -47,11 +48,11 @@ impl Memory {
         let is_over = self.whole_layers().total() > self.rules.soft_line();
         let least = (self.rules.limit().0 / LARGE_FORM_PART).max(LEAST_LOG);
         if !is_over || self.rules.budget_mode == BudgetMode::Off {
-            return "expanded".into();
+            return ASKED_FOR.into();
         }
         match self.shorten(at, self.over_low(), least) {
             Some(change) => format!("expanded, {}", change.cause),
-            None => "expanded".into(),
+            None => ASKED_FOR.into(),
         }
     }
 

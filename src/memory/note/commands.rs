@@ -1,6 +1,6 @@
 //! What a person, the model and the budget do with notes.
 
-use super::super::{Change, ChangeKind, EffortId, Memory, Rejected, Subject, Turn};
+use super::super::{ASKED_FOR, Change, ChangeKind, EffortId, Memory, Rejected, Subject, Turn};
 use super::{
     BadLimits, Note, NoteEdit, NoteId, NoteLimits, NoteState, Salience, UNDONE, Usage, new_content,
     new_tag, new_tags,
@@ -33,7 +33,7 @@ impl Memory {
             thread: None,
         };
         let edit = NoteEdit { before: None, after: note };
-        Ok(self.change_note(ChangeKind::NoteRemembered, "remembered", edit))
+        Ok(self.change_note(ChangeKind::NoteRemembered, ASKED_FOR, edit))
     }
 
     /// Replaces what a note says.
@@ -96,7 +96,7 @@ impl Memory {
         } else {
             (ChangeKind::NoteUnpinned, "unpinned")
         };
-        self.edit(id, kind, state, state, |note| note.pinned = pinned)
+        self.edit(id, kind, ASKED_FOR, state, |note| note.pinned = pinned)
     }
 
     /// Removes a note from the window and the search. The change still holds it.

@@ -1,6 +1,7 @@
 //! What leaves at the soft line, in which order, and what does not.
 
 use super::*;
+use crate::memory::ASKED_FOR;
 
 /// Rules under which no summary leaves by its countdown, or because there are many.
 fn patient() -> Rules {
@@ -68,7 +69,7 @@ fn an_expanded_log_of_any_size_is_there_for_three_turns_and_leaves_its_summary()
         let shown = memory.layers().of(Layer::Expanded).0;
         let whole = size / 100 * 100;
         assert!(shown == whole || shown > 3_500, "{size}: {shown}");
-        assert_eq!(change.cause == "expanded", shown == whole, "{}", change.cause);
+        assert_eq!(change.cause == ASKED_FOR, shown == whole, "{}", change.cause);
         assert_eq!(memory.lookup("auth").unwrap().has_excerpt(), shown < whole);
         let listed = memory.window().block_text().unwrap();
         let told = "- auth (its middle is left out)\n";
