@@ -24,6 +24,7 @@ mod identifier;
 mod name;
 mod normal;
 mod number;
+mod overruled;
 mod path;
 mod pattern;
 mod report;
@@ -39,6 +40,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::Range;
 
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use finds::Finds;
@@ -136,12 +138,17 @@ impl Specific {
 pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific> {
     let messages: Vec<&str> = messages.into_iter().collect();
     let german = scan::is_german(&messages, German::of);
-    extract_by(messages, |text| of_message(text, german))
+    each_once(messages.into_iter().map(|text| of_message(text, german)))
 }
 
 /// Those of one message of a log that is German or not.
 pub fn extract_from(message: &str, german: bool) -> Vec<Specific> {
-    extract_by([message], |text| of_message(text, german))
+    each_once([of_message(message, german)])
+}
+
+/// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
+pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
+    both_of(message, german).map(|finds| each_once([finds]))
 }
 
 /// The same where `finds` knows of some messages what they hold.
@@ -151,17 +158,20 @@ pub fn extract_knowing<'a>(
 ) -> Vec<Specific> {
     let messages: Vec<&str> = messages.into_iter().collect();
     let german = scan::is_german(&messages, |text| finds.german(text));
-    extract_by(messages, |text| finds.of(text, german))
+    each_once(messages.into_iter().map(|text| finds.of(text, german)))
 }
 
-fn extract_by<'a>(
-    messages: impl IntoIterator<Item = &'a str>,
-    of_message: impl Fn(&str) -> Vec<(Kind, String)>,
-) -> Vec<Specific> {
+/// What a text names, be it taken back or not.
+fn named(text: &str) -> Vec<Specific> {
+    let german = scan::is_german(&[text], German::of);
+    each_once([both_of(text, german).concat()])
+}
+
+fn each_once(messages: impl IntoIterator<Item = Vec<(Kind, String)>>) -> Vec<Specific> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    for (message, text) in messages.into_iter().enumerate() {
-        for (kind, text) in of_message(text) {
+    for (message, finds) in messages.into_iter().enumerate() {
+        for (kind, text) in finds {
             if found.len() == MOST_SPECIFICS {
                 return found;
             }
@@ -173,9 +183,22 @@ fn extract_by<'a>(
     found
 }
 
-/// The finds of one message of a log that is German or not, in the order of their places.
+/// The finds of one message of a log that is German or not, in the order of their places, without those that it takes back.
 fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
+    let [finds, _] = both_of(text, german);
+    finds
+}
+
+/// The same, and those that it takes back.
+fn both_of(text: &str, german: bool) -> [Vec<(Kind, String)>; 2] {
     let text = &*escapes::without(text);
+    let in_words = |(range, kind): (Range<usize>, Kind)| (kind, one_line(&text[range]));
+    overruled::divided(text, finds_of(text, german))
+        .map(|finds| finds.into_iter().map(in_words).collect())
+}
+
+/// The finds of a text in the order of their places.
+fn finds_of(text: &str, german: bool) -> overruled::Finds {
     let code = code::spans(text);
     let (whole, tokens) = (Stretches::of(text), token::tokens(text).collect::<Vec<_>>());
     let mut scan = Scan::new(text, &whole, &tokens, german);

@@ -69,7 +69,8 @@ impl Losses {
                 if let Event::Said { text, .. } = event {
                     self.german.read(text);
                 }
-                if let Some(details) = details(event, self.german.prevails()) {
+                if let Some([details, taken_back]) = details(event, self.german.prevails()) {
+                    self.let_go(&taken_back);
                     self.hold(details);
                 }
             }
@@ -101,6 +102,15 @@ impl Losses {
         Report::of(&each, newest.unwrap_or_default()).missing
     }
 
+    /// What a message takes back was not lost where it was said first either.
+    fn let_go(&mut self, taken_back: &[Specific]) {
+        for one in taken_back {
+            let form = form(one);
+            self.held.retain(|held| held.kind != form.0 || held.key() != form.1);
+            self.known.remove(&form);
+        }
+    }
+
     fn hold(&mut self, details: Vec<Specific>) {
         let message = self.messages;
         self.messages += 1;
@@ -115,7 +125,8 @@ impl Losses {
     /// The window holds the summary from now on, and of what was there before what the summary holds or stays beside it.
     fn compact(&mut self, compaction: &Compaction) {
         let german = self.german.prevails();
-        let beside = compaction.kept.iter().filter_map(|event| details(event, german)).flatten();
+        let beside = compaction.kept.iter().filter_map(|event| details(event, german));
+        let beside = beside.flat_map(|[details, _]| details);
         let beside = beside.map(|one| form(&one)).collect();
         let summary = compaction.summary.as_deref().filter(|summary| !summary.trim().is_empty());
         let held = Report::of(&self.held, summary.unwrap_or_default());
@@ -151,11 +162,11 @@ fn form(one: &Specific) -> (Kind, String) {
     (one.kind, one.key())
 }
 
-/// The specifics of an event; none if it is not one that is looked at.
-fn details(event: &Event, german: bool) -> Option<Vec<Specific>> {
+/// The specifics of an event, and those that it takes back; none if it is not one that is looked at.
+fn details(event: &Event, german: bool) -> Option<[Vec<Specific>; 2]> {
     match event {
-        Event::Said { text, .. } => Some(specifics::extract_from(text, german)),
-        Event::Called { arguments, .. } => Some(Arguments::of(arguments).details()),
+        Event::Said { text, .. } => Some(specifics::extract_both(text, german)),
+        Event::Called { arguments, .. } => Some([Arguments::of(arguments).details(), Vec::new()]),
         _ => None,
     }
 }
@@ -184,6 +195,15 @@ mod tests {
         losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
         let lost = losses.lost_now();
         lost.iter().map(|one| format!("{} {}", one.kind, one.text)).collect()
+    }
+
+    #[test]
+    fn what_somebody_takes_back_was_not_lost_wherever_it_was_said() {
+        let both = [said("The bus leaves at 8:15 am."), said("No, at 7:50 am, not 8:15 am.")];
+        assert_eq!(lost(&both), ["date 7:50 am"]);
+        assert_eq!(lost(&both[..1]), ["date 8:15 am"]);
+        let again = [&both[..], &[said("Back to 8:15 am.")]].concat();
+        assert_eq!(lost(&again), ["date 8:15 am", "date 7:50 am"]);
     }
 
     #[test]

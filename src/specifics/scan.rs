@@ -6,7 +6,7 @@ use super::pattern::{Pattern, either};
 use super::stretch::Stretches;
 use super::token::{self, DIGIT, Token, WIDE};
 use super::words::Words;
-use super::{Kind, LONGEST, error, number, one_line};
+use super::{Kind, LONGEST, error, number};
 
 /// What stands behind other words than those of an amount.
 static CODED: Pattern =
@@ -96,11 +96,9 @@ impl<'t> Scan<'t> {
     }
 
     /// The finds in the order of their places.
-    pub(super) fn into_finds(mut self) -> Vec<(Kind, String)> {
+    pub(super) fn into_finds(mut self) -> Vec<(Range<usize>, Kind)> {
         self.finds.sort_by_key(|(range, kind)| (range.start, *kind, range.end));
-        let text = self.text;
-        let finds = self.finds.into_iter();
-        finds.map(|(range, kind)| (kind, one_line(&text[range]))).collect()
+        self.finds
     }
 }
 

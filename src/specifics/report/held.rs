@@ -20,7 +20,7 @@ use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
 use crate::specifics::number::Amount;
-use crate::specifics::{Kind, Specific, date, error, extract, normal, one_line};
+use crate::specifics::{Kind, Specific, date, error, named, normal, one_line};
 
 #[cfg(test)]
 pub(super) use dates::HOURS;
@@ -89,11 +89,11 @@ fn same_street(said: &str) -> Vec<String> {
 
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
-        let own = extract([summary]);
+        let own = named(summary);
         let bare = unnumbered(summary);
         // What it says in words too.
         let spelled = date::spelled::in_figures(summary);
-        let spelled = spelled.map(|spelled| extract([spelled.as_str()])).unwrap_or_default();
+        let spelled = spelled.map(|spelled| named(&spelled)).unwrap_or_default();
         let dates = own.iter().chain(&spelled).filter(|one| one.kind == Kind::Date);
         let said = one_line(summary);
         let text = place::with_numbers(&said.to_lowercase());
