@@ -23,7 +23,7 @@ use crate::memory::{
     knows_nothing,
 };
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, may_be_meant};
+use crate::recall::{MOST_HITS, may_be_meant, may_go_on, points_back};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use ahead::Ahead;
@@ -36,7 +36,10 @@ pub use search::{Found, FoundPassage, found_json, found_line};
 use texts::Texts;
 use wanted::Wanted;
 pub use worth::Recallable;
-use worth::{calls, what_it_is_about};
+use worth::what_it_is_about;
+
+/// Why something is recalled that the message before called for.
+const STILL_MEANT: &str = "the message before";
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
@@ -69,9 +72,22 @@ impl Driver {
             hits = self.compare(&about, hits, progress).await?;
         }
         self.look_ahead();
-        let found = self.worth_recalling(&about, &hits);
+        let mut found = self.worth_recalling(&about, &hits);
+        add_others(&progress.user, &mut found, std::mem::take(&mut progress.still_meant));
         self.memory.recall(found);
         Ok(())
+    }
+
+    /// What was recalled for the message before, where a question may be about the same and does not name it. What nothing
+    /// points back to stays for one question.
+    pub(super) fn still_meant(&self, message: &str) -> Vec<Recalled> {
+        let points_back = points_back(message);
+        if !points_back && !may_go_on(message) {
+            return Vec::new();
+        }
+        let recalled = self.memory.recalled().iter();
+        let some = recalled.filter(|one| points_back || one.cause != STILL_MEANT);
+        some.map(|one| Recalled { cause: STILL_MEANT.to_owned(), ..one.clone() }).collect()
     }
 
     /// What would be recalled for a message by its words, to be looked at: nothing comes of it, and nobody is asked
@@ -82,7 +98,9 @@ impl Driver {
         }
         let (about, hits) = self.hits_for_what_it_is_about(message).await;
         let may_be_meant = may_be_meant(&about, &hits);
-        Recallable { found: self.worth_recalling(&about, &hits), may_be_meant }
+        let mut found = self.worth_recalling(&about, &hits);
+        add_others(message, &mut found, self.still_meant(message));
+        Recallable { found, may_be_meant }
     }
 
     /// What the turn that has just ended missed.
@@ -123,11 +141,8 @@ impl Driver {
         (about, hits)
     }
 
-    /// What a message means of all that was said; nothing where none of it could be worth recalling.
+    /// What a message means of all that was said.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
-        if !calls(&self.memory, message) {
-            return Vec::new();
-        }
         let sought = Sought::new(message, MOST_HITS, self.today());
         if let Some(hits) = self.found_ahead(&sought) {
             return hits;
@@ -315,6 +330,19 @@ impl Driver {
         let pad = (!new.is_empty()).then(|| Arc::new(self.store.scratchpad().reader()));
         let text = |item| Wanted::text(item, pad.as_ref()?);
         new.into_iter().filter_map(text).collect()
+    }
+}
+
+/// Adds what is still meant and not there already, behind all else. A message that calls for something by itself has to point
+/// back for that.
+fn add_others(message: &str, found: &mut Vec<Recalled>, others: Vec<Recalled>) {
+    if !found.is_empty() && !points_back(message) {
+        return;
+    }
+    for other in others {
+        if !found.iter().any(|one| one.text == other.text) {
+            found.push(other);
+        }
     }
 }
 

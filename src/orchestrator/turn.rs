@@ -74,6 +74,7 @@ impl Driver {
     /// Runs one turn to its end, whatever that is.
     pub(super) async fn turn(&mut self, user: Arc<str>) {
         let mut progress = Progress::new(user);
+        progress.still_meant = self.still_meant(&progress.typed);
         self.ahead.begin(&progress.typed);
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();

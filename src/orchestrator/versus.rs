@@ -114,7 +114,9 @@ impl Driver {
     /// What the next turn would send with a question. What is recalled for it is forgotten again.
     async fn window_for(&mut self, question: &str) -> Result<Window, Stop> {
         let before = self.memory.recalled().to_vec();
-        self.recall(&mut Progress::new(question.into())).await?;
+        let mut progress = Progress::new(question.into());
+        progress.still_meant = self.still_meant(question);
+        self.recall(&mut progress).await?;
         let window = self.memory.window_with(question, Tokens(0));
         self.memory.recall(before);
         Ok(window)

@@ -27,6 +27,9 @@ const MOST_FOR_LONG: usize = 2;
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 3;
 
+/// The same for what asks nothing: a task may need what was said elsewhere.
+const MOST_FOR_TASK: usize = 1;
+
 /// Passages for a message of which it is not clear that it calls for any.
 const MOST_IF_UNCLEAR: usize = 3;
 
@@ -86,8 +89,8 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What may be recalled for a message. Within an effort it is little, and what asks nothing needs nothing: it is about
-/// its log, and that is in the window.
+/// What may be recalled for a message. Within an effort it is little, and least for what asks nothing: that is mostly about
+/// its log, which is in the window.
 pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
     let asked = Asked::new(message);
     let call = call(&asked, hits);
@@ -118,11 +121,8 @@ fn is_long(message: &str) -> bool {
 }
 
 fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
-    if asked.asks() {
-        worth(asked, hits).min(MOST_WITHIN_EFFORT.min(most_for(asked.message)))
-    } else {
-        0
-    }
+    let most = if asked.asks() { MOST_WITHIN_EFFORT } else { MOST_FOR_TASK };
+    worth(asked, hits).min(most).min(most_for(asked.message))
 }
 
 /// Whether a message calls for something from the past at all.
@@ -455,10 +455,10 @@ mod tests {
     }
 
     #[test]
-    fn within_an_effort_questions_recall_little_and_other_messages_nothing() {
+    fn within_an_effort_questions_recall_little_and_other_messages_least() {
         let worth = |message| worth_within_effort(&Asked::new(message), &[]);
         assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
-        assert_eq!(worth("The lens turns."), 0);
+        assert_eq!(worth("Write to the keeper of the lens."), MOST_FOR_TASK);
     }
 
     #[test]

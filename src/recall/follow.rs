@@ -1,6 +1,7 @@
 //! Questions that go on with the exchange before them and say little without it: "And after that?"
 
 use super::choose::{MOST_BEFORE_LONG, asks};
+use super::language::Wording;
 
 /// Words with which a question goes on, in some languages that people ask in.
 const GOES_ON: &[&str] =
@@ -23,6 +24,19 @@ pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> 
     let before: Vec<&str> = before.into_iter().flat_map(str::split_whitespace).take(room).collect();
     let both = [before.as_slice(), &words].concat().join(" ");
     (!before.is_empty()).then(|| if asks(&both) { both } else { both + "?" })
+}
+
+/// Whether a question may be about what the one before it was about, and names nothing of that: "What did it cost?" What
+/// was recalled for the one before may answer it, too.
+pub fn points_back(question: &str) -> bool {
+    asks(question) && (goes_on(question) || Wording::of(question).points_back())
+}
+
+/// Whether a short question may be about what the one before it was about: "What is the rent?" One for advice is about
+/// anything.
+pub fn may_go_on(question: &str) -> bool {
+    let wording = Wording::of(question);
+    asks(question) && wording.is_short() && !wording.asks_advice()
 }
 
 fn goes_on(question: &str) -> bool {
@@ -63,6 +77,28 @@ mod tests {
             assert_eq!(behind(message, BEFORE), None, "{message}");
         }
         assert_eq!(behind("And then?", []), None, "nothing was said before");
+    }
+
+    #[test]
+    fn a_question_points_back_where_a_word_stands_for_what_it_is_about() {
+        for question in [
+            "How much was it?",
+            "When do they start?",
+            "And who closes the door?",
+            "Was kostet das?",
+            "Combien ça coûte ?",
+            "¿Cuánto cuesta eso?",
+        ] {
+            assert!(points_back(question), "{question}");
+        }
+        for other in [
+            "Who closes the door?",
+            "It was good.",
+            "Thanks!",
+            "What did the electrician say of the old cable that is in the wall behind it?",
+        ] {
+            assert!(!points_back(other), "{other}");
+        }
     }
 
     #[test]

@@ -28,9 +28,12 @@ pub(super) struct Wording {
 #[derive(Debug)]
 struct Language {
     own: Set,
+    own_phrases: Vec<Vec<String>>,
     past: Set,
     told: Set,
     asking: Set,
+    wishes: Vec<Vec<String>>,
+    pointing: Set,
     definite: Set,
     advice: Vec<Vec<String>>,
     polite: Vec<Vec<String>>,
@@ -59,8 +62,9 @@ impl Wording {
 
     /// Whether it is about what has been, or about what belongs to people: only what was said can tell.
     pub(super) fn is_about_past(&self) -> bool {
-        let Language { own, past, told, .. } = self.language;
-        !self.asks_advice() && [own, past, told].into_iter().any(|some| holds(&self.words, some))
+        let Language { past, told, .. } = self.language;
+        let is_past = || [past, told].into_iter().any(|some| holds(&self.words, some));
+        !self.asks_advice() && (self.is_own() || is_past())
     }
 
     /// Whether somebody speaks of themselves in it, or of what has been for them.
@@ -70,7 +74,27 @@ impl Wording {
 
     /// Whether it is about what belongs to people or was done together.
     pub(super) fn is_own(&self) -> bool {
-        holds(&self.words, &self.language.own)
+        holds(&self.words, &self.language.own) || self.says_own_phrase()
+    }
+
+    fn says_own_phrase(&self) -> bool {
+        // What somebody has to do is advice.
+        let is_duty = |rest: &[String]| rest.first().is_some_and(|next| next == "to");
+        self.language.own_phrases.iter().any(|phrase| {
+            let mut places = self.words.windows(phrase.len()).enumerate();
+            places.any(|(at, some)| some == phrase && !is_duty(&self.words[at + phrase.len()..]))
+        })
+    }
+
+    /// Whether it says little without what was just spoken of: few words, and one that stands for that.
+    pub(super) fn points_back(&self) -> bool {
+        self.is_short() && holds(&self.words, &self.language.pointing)
+    }
+
+    /// Whether it has few words: a longer message says itself what it is about.
+    pub(super) fn is_short(&self) -> bool {
+        const MOST: usize = 9;
+        self.words.len() <= MOST
     }
 
     /// Whether it asks how something is done, and not for what has been.
@@ -93,15 +117,23 @@ impl Wording {
         self.words.get(phrases.iter().find(begins)?.len()..)
     }
 
-    /// Whether it begins like a question.
+    /// Whether it begins like a question, or like a wish that is one.
     pub(super) fn begins_like_question(&self) -> bool {
         let Some(first) = self.words.first() else { return false };
-        self.language.asking.contains(first) || languages().all[0].asking.contains(first)
+        let begins = |phrase: &Vec<String>| self.words.starts_with(phrase);
+        self.language.asking.contains(first)
+            || languages().all[0].asking.contains(first)
+            || self.language.wishes.iter().any(begins)
     }
 
     /// Whether a capital behind the beginning of a sentence makes a name.
     pub(super) fn names_by_capital(&self) -> bool {
         !self.language.has_capital_nouns
+    }
+
+    /// Whether its language makes one word of several: `Zahnarzttermin`.
+    pub(super) fn joins_words(&self) -> bool {
+        self.language.has_capital_nouns
     }
 
     /// Whether the words of its language lose their endings when they are compared: then a word is found again in
@@ -186,6 +218,9 @@ impl Language {
         let phrase = |phrase: &&str| phrase.split_whitespace().flat_map(folded).collect();
         Self {
             own: set(table.own),
+            own_phrases: table.own_phrases.iter().map(phrase).collect(),
+            wishes: table.wishes.iter().map(phrase).collect(),
+            pointing: set(table.pointing),
             past: set(table.past),
             told: set(table.told),
             asking: set(table.asking),

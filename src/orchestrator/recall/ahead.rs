@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::keeper::{FoundAhead, SaidKeeper, Sought};
 use super::wanted::{Wanted, day};
-use super::worth::calls;
 use crate::clock;
 use crate::memory::{EffortId, Role, Turn, knows_nothing};
 use crate::orchestrator::driver::Driver;
@@ -156,15 +155,15 @@ impl Driver {
         said.map(SaidKeeper::is_ahead_by)
     }
 
-    /// What will be looked for when a message is said behind an exchange; nothing where it calls for nothing.
+    /// What will be looked for when a message is said behind an exchange.
     fn sought_for<'a>(
         &self,
         message: &ToCome,
         before: impl IntoIterator<Item = &'a str>,
-    ) -> Option<Sought> {
+    ) -> Sought {
         let both = behind(&message.user, before);
         let about = both.as_deref().unwrap_or(&message.user);
-        calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, message.day()))
+        Sought::new(about, MOST_HITS, message.day())
     }
 
     /// Indexes the next exchange to come and looks for the message behind it; whether it is sure what these are.
@@ -177,7 +176,7 @@ impl Driver {
         true
     }
 
-    fn next_expected(&self) -> Option<(Wanted, Option<Sought>, Expected)> {
+    fn next_expected(&self) -> Option<(Wanted, Sought, Expected)> {
         let ahead = self.is_ahead_by()?;
         let (turn, next) = self.ahead.next(ahead)?;
         let reply = turn.sure_reply()?;

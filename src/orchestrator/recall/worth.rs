@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use super::texts::{Texts, Told, effort_of, name_of};
-use crate::memory::{Memory, Recalled, RecalledKind, Tokens};
-use crate::recall::said::{Hit, Passage, Place, asked_for};
+use super::wanted::told;
+use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens};
+use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
     MOST_MEANT, asks, behind, excerpt, in_order, is_meant, tells, worth_recalling,
 };
@@ -15,6 +16,12 @@ use crate::recall::{
 const MOST_BYTES: usize = 700;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
+
+/// Of so many passages for a question, what the user said right behind them is told too: what a topic is called is said
+/// once, and corrected or settled in words that no question holds. Exchanges that are looked at, bytes of each.
+const FOLLOWED: usize = 2;
+const LATER: u64 = 2;
+const LATER_BYTES: usize = 200;
 
 /// Words of the message that are named as what matched.
 const NAMED: usize = 2;
@@ -43,11 +50,6 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
     }
 }
 
-/// Whether a message may call for anything that was said: within an effort only a question does.
-pub(super) fn calls(memory: &Memory, message: &str) -> bool {
-    memory.active().is_none() || asks(message)
-}
-
 impl Texts<'_> {
     /// The exchange that a message goes on with matches itself best, which tells nothing of what is not in the window.
     pub(super) fn leave_out_what_is_there(&self, hits: &mut Vec<Hit>) {
@@ -61,13 +63,14 @@ impl Texts<'_> {
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
         let worth = worth_recalling(message, hits, self.memory.active().is_some());
-        if worth.most == 0 || self.is_answered(hits) {
+        if worth.most == 0 || self.is_answered(message, hits) {
             return Vec::new();
         }
         let first = if asks(message) { FIRST } else { 0 };
         let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
         let (mut mentioned, mut meant) = (0, 0);
         let mut found = Vec::new();
+        let mut places = Vec::new();
         for (hit, passage) in in_order(message, hits, worth) {
             if found.len() >= worth.most {
                 break;
@@ -87,16 +90,61 @@ impl Texts<'_> {
             let most_bytes = if is_first { MOST_BYTES } else { FEWER_BYTES };
             let text = excerpt(&told.text, &passage.words, most_bytes);
             found.push(recalled(message, (hit, passage), Told { text, ..told }, counts));
+            places.push((hit, passage));
+        }
+        if first > 0 {
+            self.tell_what_followed(&mut found, &places);
         }
         found
     }
 
-    /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well.
-    fn is_answered(&self, hits: &[Hit]) -> bool {
+    /// Adds to the first passages what the user said right behind them, unless the window holds it or it is recalled itself.
+    fn tell_what_followed(&self, found: &mut [Recalled], places: &[(&Hit, &Passage)]) {
+        for nth in 0..found.len().min(FOLLOWED) {
+            for line in self.said_behind(places, nth) {
+                let text = &found[nth].text;
+                found[nth].text = format!("{text}\n{line}").into();
+            }
+        }
+    }
+
+    /// What the user said right behind one of some passages, a line for each message.
+    fn said_behind(&self, places: &[(&Hit, &Passage)], nth: usize) -> Vec<String> {
+        let (hit, passage) = places[nth];
+        let Place::Messages { range, .. } = &passage.place else { return Vec::new() };
+        let log = match &hit.source {
+            Source::Ambient => None,
+            Source::Effort(id) => Some(EffortId::stored(id)),
+            Source::Note(_) | Source::Text(_) => return Vec::new(),
+        };
+        let is_recalled = |number: u64| {
+            places.iter().any(|(other, passage)| {
+                let Place::Messages { range, .. } = &passage.place else { return false };
+                other.source == hit.source
+                    && (range.start.into()..range.end.into()).contains(&number)
+            })
+        };
+        let end = u64::from(range.end);
+        let behind = (end..).zip(self.messages(&hit.source, end..end + 2 * LATER));
+        behind
+            .filter(|(_, message)| message.role == Role::User)
+            .filter(|(number, _)| !is_recalled(*number))
+            .filter(|(number, _)| !self.memory.holds_messages(log.as_ref(), *number..number + 1))
+            .map(|(_, message)| {
+                told(message.role, &excerpt(&message.text, &passage.words, LATER_BYTES))
+            })
+            .filter(|line| tells(line))
+            .collect()
+    }
+
+    /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well. What
+    /// asks nothing is about it even so.
+    fn is_answered(&self, message: &str, hits: &[Hit]) -> bool {
         let Some(best) = hits.first() else { return true };
         let is_active = effort_of(&best.source)
             .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
-        let is_clear = hits.get(1).is_none_or(|next| next.score < best.score * NEARLY);
+        let is_next = |next: &Hit| next.score >= best.score * NEARLY && asks(message);
+        let is_clear = !hits.get(1).is_some_and(is_next);
         let is_there =
             best.passages.first().is_some_and(|passage| self.in_window(&best.source, passage));
         is_active && is_clear && is_there

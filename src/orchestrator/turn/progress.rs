@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::clock::Stopwatch;
 use crate::llm::FinishReason;
-use crate::memory::{Change, EffortId, Layers, Tokens};
+use crate::memory::{Change, EffortId, Layers, Recalled, Tokens};
 use crate::orchestrator::measured::Measured;
 use crate::orchestrator::notice::{CallReport, Given};
 use crate::specifics::Report;
@@ -19,6 +19,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(in crate::orchestrator) typed: Arc<str>,
     /// What of all that was said is looked for: the message, behind the exchange before it if it goes on with that.
     pub(in crate::orchestrator) about: Arc<str>,
+    /// What was recalled for the message before, where this one may be about the same.
+    pub(in crate::orchestrator) still_meant: Vec<Recalled>,
     /// Everything said so far, rounds with calls included.
     pub(in crate::orchestrator) said: Vec<String>,
     /// What arrived of the current answer.
@@ -52,6 +54,7 @@ impl Progress {
         Self {
             typed: Arc::clone(&user),
             about: Arc::clone(&user),
+            still_meant: Vec::new(),
             user,
             said: Vec::new(),
             partial: String::new(),

@@ -7,12 +7,18 @@ pub(super) struct Table {
     pub(super) grammar: &'static str,
     /// Words for what belongs to people or was done together, or for remembering.
     pub(super) own: &'static str,
+    /// What says the same in several words, anywhere in a message.
+    pub(super) own_phrases: &'static [&'static str],
     /// Other words by which people speak of themselves, or of what has been.
     pub(super) past: &'static str,
     /// Forms of verbs that tell of anything that has been, in encyclopedias as well.
     pub(super) told: &'static str,
     /// Words that a question begins with.
     pub(super) asking: &'static str,
+    /// With what a wish begins that asks as a question does: "give me", "I forgot".
+    pub(super) wishes: &'static [&'static str],
+    /// Words that stand for what was just spoken of.
+    pub(super) pointing: &'static str,
     /// With what a question begins that asks for advice. `*` is any word that tells of nothing that has been.
     pub(super) advice: &'static [&'static str],
     /// With what a question begins that asks politely, for advice or for what has been.
@@ -29,10 +35,39 @@ pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
 const ENGLISH: Table = Table {
     grammar: "",
     own: "my our ours mine we we're we've remember remind",
+    own_phrases: &[
+        "do i have",
+        "did i",
+        "have i",
+        "did we",
+        "have we",
+        "i told you",
+        "i forgot",
+        "i forget",
+        "can't remember",
+        "don't remember",
+    ],
     past: "i i'm i've me us last ago earlier before again ever yesterday",
     told: "did was were had been have has",
     asking: "what when where which who whom whose why how did do does was were is are has have had can could \
         would remind tell",
+    wishes: &[
+        "give me",
+        "show me",
+        "list",
+        "find",
+        "look up",
+        "repeat",
+        "i need",
+        "i forgot",
+        "i forget",
+        "i can't remember",
+        "i don't remember",
+        "please give",
+        "please show",
+        "pls give",
+    ],
+    pointing: "he her hers him his it its it's she that their them there they this those",
     advice: &[
         "how do i",
         "how can i",
@@ -64,11 +99,37 @@ const GERMAN: Table = Table {
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
         derer dessen wieder immer damit dafür davon dabei daran darüber dazu gibt lassen lässt",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
+    own_phrases: &[
+        "habe ich",
+        "hab ich",
+        "haben wir",
+        "hatte ich",
+        "hatten wir",
+        "weiß nicht mehr",
+        "nicht mehr ein",
+        "vergessen",
+    ],
     past: "ich mich mir uns habe hast haben gestern vorgestern letzte letzten letzter letztes neulich vorhin früher \
         vorher damals schon wieder nochmal",
     told: "hat hatte hatten hattest war waren wurde wurden",
     asking: "wer wen wem wo wann warum wieso weshalb wie welche welcher welches welchen welchem woher wohin womit \
         wofür worüber",
+    wishes: &[
+        "gib mir",
+        "zeig mir",
+        "sag mir",
+        "nenn mir",
+        "erinnere mich",
+        "such",
+        "suche",
+        "liste",
+        "ich brauche",
+        "ich weiß nicht mehr",
+        "ich habe vergessen",
+        "ich hab vergessen",
+        "mir fällt",
+    ],
+    pointing: "da dafür daran davon dazu dort er es ihm ihn ihr sie das",
     advice: &[
         "wie * ich",
         "wie * man",
@@ -99,11 +160,25 @@ const SPANISH: Table = Table {
         hacen va voy vas vamos van ir puede puedo puedes pueden poder debe debo aquí ahí allí ahora así aún entonces \
         luego",
     own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
+    own_phrases: &["me olvidé", "no recuerdo", "no me acuerdo", "se me olvidó"],
     past: "yo me he habíamos fui fuimos éramos estábamos tengo tenemos tenía teníamos ayer anteayer anoche antes \
         pasado pasada última último dije dijimos dijiste decidimos hicimos hice elegimos \
         compramos quedamos pusimos hablamos acordamos",
     told: "fue era eran había estaba estaban dijo",
     asking: "quién quiénes cuál cuáles cuánto cuánta cuántos cuántas recuérdame dime",
+    wishes: &[
+        "dame",
+        "dime",
+        "muéstrame",
+        "enséñame",
+        "busca",
+        "necesito",
+        "no recuerdo",
+        "no me acuerdo",
+        "olvidé",
+        "se me olvidó",
+    ],
+    pointing: "ahí allí aquello él ella ellas ellos eso ese esa",
     advice: &[
         "cómo puedo",
         "cómo podría",
@@ -135,10 +210,26 @@ const FRENCH: Table = Table {
         jamais bien peu beaucoup tout toute tous toutes autre autres même rien quelque chose chaque ici là alors puis \
         ainsi non oui",
     own: "mon ma mes notre nos nous rappelle rappelles souviens",
+    own_phrases: &["j'ai oublié", "je ne sais plus", "ne me souviens", "ai je", "avons nous"],
     past: "je j j'ai j'avais me m moi ai avons avions étions hier dernier dernière derniers dernières déjà encore \
         autrefois avant",
     told: "était étaient avait avaient fut a",
     asking: "qui quoi quand comment pourquoi où quel quelle quels quelles combien lequel laquelle rappelle",
+    wishes: &[
+        "donne moi",
+        "montre moi",
+        "dis moi",
+        "rappelle moi",
+        "liste",
+        "cherche",
+        "trouve",
+        "j'ai besoin",
+        "j'ai oublié",
+        "je ne sais plus",
+        "je ne me souviens",
+        "il me faut",
+    ],
+    pointing: "ça cela elle elles en il ils là y lui",
     advice: &[
         "comment puis je",
         "comment je",

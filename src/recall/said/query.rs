@@ -111,8 +111,7 @@ impl Term {
 
 /// The terms of a query, and which of them are of grammar. These are looked for in a question about the past alone, where
 /// people speak of themselves, and where there are no others.
-fn sought(text: &str) -> (Vec<String>, Set) {
-    let wording = Wording::of(text);
+fn sought(text: &str, wording: &Wording) -> (Vec<String>, Set) {
     let (mut all, grammar) = (terms::terms(text), wording.grammar());
     if !wording.is_about_past() && all.iter().any(|term| !grammar.contains(term)) {
         all.retain(|term| !grammar.contains(term));
@@ -144,7 +143,8 @@ impl Index {
     /// A query as the index understands it; words that mean nearly the same count so much.
     pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
-        let (all, grammar) = sought(text);
+        let wording = Wording::of(text);
+        let (all, grammar) = sought(text, &wording);
         let mut different: Vec<(&str, u32)> = Vec::new();
         for term in &all {
             if places.insert(term, 0).is_none() {
@@ -175,26 +175,60 @@ impl Index {
         let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
         let asked = terms.iter().filter(|term| term.is_asked).count();
         if related > 0.0 && asked <= FEW_TERMS {
+            if wording.joins_words() {
+                self.take_first_parts(&mut terms, related);
+            }
             self.add_related(&mut terms, asked, related);
         }
         let pairs = Pairs::new(&pairs, |place| terms[place].number);
         Query { terms, pairs, when: days::mentioned(text, now) }
     }
 
-    /// Joins words that mean nearly the same, if anything holds them and not nearly everything does.
+    /// Joins words that mean nearly the same.
     fn add_related(&self, terms: &mut Vec<Term>, asked: usize, weight: f64) {
+        for at in 0..asked {
+            for text in related(&terms[at].text) {
+                self.join(terms, at, text, weight);
+            }
+        }
+    }
+
+    /// Lets the first part of a word stand for the word that was never said.
+    fn take_first_parts(&self, terms: &mut [Term], weight: f64) {
+        for (at, term) in terms.iter_mut().enumerate().filter(|(_, term)| term.passages == 0) {
+            if let Some(part) = self.first_part(&term.text).filter(|_| term.is_asked) {
+                let (passages, word) = (self.count(&part), Arc::clone(&term.word));
+                *term = Term { word, passages, is_asked: true, ..self.term(&part, at, weight) };
+            }
+        }
+    }
+
+    /// Joins a word to the one at a place, if anything holds it and not nearly everything does.
+    fn join(&self, terms: &mut Vec<Term>, at: usize, text: &str, weight: f64) {
         /// A word in more than this part of all passages tells little, and costs most.
         const COMMON: u32 = 20;
         let common = (self.table.alive() / COMMON).max(COMMON);
-        for at in 0..asked {
-            for text in related(&terms[at].text) {
-                let number = self.vocabulary.number(text);
-                let count = number.map_or(0, |number| self.postings.count(number));
-                if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
-                    terms.push(Term { passages: count, ..self.term(text, at, weight) });
-                }
-            }
+        let count = self.count(text);
+        if (1..=common).contains(&count) && terms.iter().all(|one| one.text != *text) {
+            terms.push(Term { passages: count, ..self.term(text, at, weight) });
         }
+    }
+
+    /// In how many passages a term stands.
+    fn count(&self, term: &str) -> u32 {
+        self.vocabulary.number(term).map_or(0, |number| self.postings.count(number))
+    }
+
+    /// The longest beginning of a word that was said, where the word itself never was: who asks for the `Zahnarzttermin`
+    /// means the `Zahnarzt`.
+    fn first_part(&self, word: &str) -> Option<String> {
+        /// Letters of the two parts at least.
+        const FIRST: usize = 5;
+        const LAST: usize = 4;
+        let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+        let ends = ends.get(FIRST..ends.len().checked_sub(LAST - 1)?)?;
+        let parts = ends.iter().rev().map(|end| terms::term(&word[..*end]));
+        parts.into_iter().find(|part| self.count(part) > 0)
     }
 
     fn term(&self, text: &str, group: usize, weight: f64) -> Term {

@@ -1,0 +1,140 @@
+//! What is asked for in other ways than by a question that names it: by wishes, by what follows, and by what was said
+//! right behind.
+
+use std::path::Path;
+
+use ebbtide::memory::{Status, Turn};
+use ebbtide::orchestrator::TurnReport;
+use ebbtide::store::{Setup, SetupEffort, create};
+use serde_json::json;
+use tempfile::tempdir;
+
+use super::{recalled, say};
+use crate::support::driver::{Bench, call, text};
+
+/// A car whose price is told once, and then again without its name; and a flat.
+fn session(directory: &Path) {
+    let effort = |id: &str, said: &[&str]| {
+        let roles = [ebbtide::memory::Role::User, ebbtide::memory::Role::Assistant];
+        let message = |(nth, text): (usize, &&str)| {
+            (roles[nth % 2], (*text).to_owned(), "2026-01-07T10:00:00".to_owned())
+        };
+        SetupEffort {
+            id: id.to_owned(),
+            status: Status::Concluded,
+            summary: Some("Done.".to_owned()),
+            tags: Vec::new(),
+            last_referenced_turn: Some(Turn(0)),
+            messages: said.iter().enumerate().map(message).collect(),
+        }
+    };
+    let car = [
+        "Found an Octavia of 2019, they want 13,900 for it.",
+        "Ask for the service book first.",
+        "He goes down to 13,250, and we took it!",
+        "Congratulations.",
+        "Is there anything else?",
+        "Insurance.",
+    ];
+    let flat = [
+        "Der Zahnarzt hat mir am 12. Mai um 9 Uhr einen Platz gegeben.",
+        "Gut, das passt vor die Arbeit.",
+    ];
+    let efforts = vec![effort("wheels", &car), effort("teeth", &flat)];
+    create(directory, &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+}
+
+fn all(report: &TurnReport) -> String {
+    report.given.recalled.iter().map(|one| &*one.text).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test]
+async fn what_the_user_said_right_behind_a_passage_is_told_with_it() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "What did we pay for the Octavia?").await;
+    let said = all(&report);
+    assert_eq!(said.matches("13,250").count(), 1, "{said}");
+    assert!(said.contains("13,900") && !said.contains("anything else"), "{said}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_wish_for_something_that_was_said_recalls_it_beside_an_open_effort_too() {
+    for wish in [
+        "Give me the price of the Octavia",
+        "I need the price of the Octavia",
+        "I forgot the price of the Octavia",
+        "Show me what the Octavia was to be",
+        "Gib mir bitte den Preis für den Octavia",
+        "Donne-moi le prix de la Octavia",
+        "Dame el precio del Octavia",
+    ] {
+        let dir = tempdir().unwrap();
+        session(dir.path());
+        let mut bench = Bench::open(dir.path());
+        let open = vec![call("open_effort", json!({"name": "garden"})), text("Noted.")];
+        bench.turn("Let us plan the garden.", open, "").await;
+        let report = say(&mut bench, wish).await;
+        assert!(all(&report).contains("13,900"), "{wish}: {:?}", recalled(&report));
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_points_back_keeps_what_was_recalled_before() {
+    for (next, keeps) in [
+        ("And when was it?", true),
+        ("How old is it?", true),
+        ("Thanks, that helps!", false),
+        ("What is the order number?", true),
+        ("How do I boil an egg?", false),
+    ] {
+        let dir = tempdir().unwrap();
+        session(dir.path());
+        let mut bench = Bench::open(dir.path());
+        let first = say(&mut bench, "What did we pay for the Octavia?").await;
+        assert!(all(&first).contains("13,900"));
+        let report = say(&mut bench, next).await;
+        assert_eq!(all(&report).contains("13,900"), keeps, "{next}: {:?}", recalled(&report));
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_nothing_points_back_to_stays_for_one_question() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    say(&mut bench, "What did we pay for the Octavia?").await;
+    let report = say(&mut bench, "What is the order number?").await;
+    assert_eq!(report.given.recalled[0].cause, "the message before");
+    assert!(say(&mut bench, "What is the colour?").await.given.recalled.is_empty());
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_task_within_an_effort_recalls_what_was_said_elsewhere_and_nothing_of_its_own_log() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({"name": "insurance"})), text("Noted.")];
+    bench.turn("Let us insure the car, the form is 4 pages long.", open, "").await;
+    let report = say(&mut bench, "Write the letter about the Octavia and its service book.").await;
+    assert_eq!(recalled(&report), ["wheels"]);
+    for own in ["Insure it, and fill in the form of 4 pages.", "The form is long."] {
+        assert!(recalled(&say(&mut bench, own).await).is_empty(), "{own}");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_german_word_of_several_is_found_by_its_first_part_where_nobody_said_it() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "Wann ist der Zahnarzttermin?").await;
+    assert!(all(&report).contains("12. Mai"), "{:?}", recalled(&report));
+    bench.close().await;
+}
