@@ -19,11 +19,11 @@ use super::driver::Driver;
 use super::turn::{Progress, Stop};
 use crate::clock;
 use crate::memory::{
-    Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, ScratchItem, Subject, Tokens,
-    knows_nothing,
+    Change, EffortId, Ended, EntryChange, Faults, Memory, Needed, Recalled, Role, ScratchItem,
+    Subject, Tokens, knows_nothing,
 };
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, may_be_meant, may_go_on, points_back};
+use crate::recall::{MOST_HITS, asks, may_be_meant, may_go_on, points_back};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use ahead::Ahead;
@@ -38,8 +38,8 @@ use wanted::Wanted;
 pub use worth::Recallable;
 use worth::what_it_is_about;
 
-/// Why something is recalled that the message before called for.
-const STILL_MEANT: &str = "the message before";
+/// Why something is recalled that the question before called for.
+const STILL_MEANT: &str = "the question before";
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
@@ -73,21 +73,31 @@ impl Driver {
         }
         self.look_ahead();
         let mut found = self.worth_recalling(&about, &hits);
-        add_others(&progress.user, &mut found, std::mem::take(&mut progress.still_meant));
+        let mut others = std::mem::take(&mut progress.still_meant);
+        if self.last_asked.is_none() {
+            others = self.meant_before(&progress.user).await;
+        }
+        add_others(&progress.user, &mut found, others);
         self.memory.recall(found);
         Ok(())
     }
 
-    /// What was recalled for the message before, where a question may be about the same and does not name it. What nothing
+    /// What was recalled for the question before, where another one may be about the same and does not name it. What nothing
     /// points back to stays for one question.
     pub(super) fn still_meant(&self, message: &str) -> Vec<Recalled> {
-        let points_back = points_back(message);
-        if !points_back && !may_go_on(message) {
+        if question_before(&self.memory, message).is_none() {
             return Vec::new();
         }
-        let recalled = self.memory.recalled().iter();
-        let some = recalled.filter(|one| points_back || one.cause != STILL_MEANT);
-        some.map(|one| Recalled { cause: STILL_MEANT.to_owned(), ..one.clone() }).collect()
+        let may_stay = |one: &&Recalled| points_back(message) || one.cause != STILL_MEANT;
+        self.memory.recalled().iter().filter(may_stay).cloned().map(still_meant).collect()
+    }
+
+    /// The same where the session was just opened, and what was recalled for the message before is not known: what that calls
+    /// for.
+    async fn meant_before(&mut self, message: &str) -> Vec<Recalled> {
+        let Some(before) = question_before(&self.memory, message) else { return Vec::new() };
+        let mut hits = self.hits_for(&before).await;
+        self.texts().map_or_else(Vec::new, |texts| texts.still_meant(&before, &mut hits))
     }
 
     /// What would be recalled for a message by its words, to be looked at: nothing comes of it, and nobody is asked
@@ -99,7 +109,11 @@ impl Driver {
         let (about, hits) = self.hits_for_what_it_is_about(message).await;
         let may_be_meant = may_be_meant(&about, &hits);
         let mut found = self.worth_recalling(&about, &hits);
-        add_others(message, &mut found, self.still_meant(message));
+        let others = match self.last_asked {
+            Some(_) => self.still_meant(message),
+            None => self.meant_before(message).await,
+        };
+        add_others(message, &mut found, others);
         Recallable { found, may_be_meant }
     }
 
@@ -331,6 +345,19 @@ impl Driver {
         let text = |item| Wanted::text(item, pad.as_ref()?);
         new.into_iter().filter_map(text).collect()
     }
+}
+
+/// The user's message of the exchange before, where it is a question and a message may go on with it.
+fn question_before(memory: &Memory, message: &str) -> Option<Arc<str>> {
+    let goes_on = points_back(message) || may_go_on(message);
+    let before = || memory.last_exchange().into_iter().find(|said| said.role == Role::User);
+    let question = goes_on.then(before).flatten().filter(|said| asks(&said.content));
+    question.map(|said| Arc::clone(&said.content))
+}
+
+/// The same for the next message.
+fn still_meant(one: Recalled) -> Recalled {
+    Recalled { cause: STILL_MEANT.to_owned(), ..one }
 }
 
 /// Adds what is still meant and not there already, behind all else. A message that calls for something by itself has to point

@@ -146,6 +146,13 @@ fn call(asked: &Asked, hits: &[Hit]) -> Call {
         return if is_clear { Call::Clear } else { Call::None };
     }
     let wording = asked.wording();
+    // "How are you today?" calls for nothing of today.
+    let is_of_day = |one: &Passage| one.is_of_day && one.shared() == 1;
+    let is_relative =
+        !wording.is_about_past() && !asked.message.contains(|c: char| c.is_ascii_digit());
+    if is_relative && best().all(|hit| hit.passages.iter().all(is_of_day)) {
+        return Call::None;
+    }
     let names = names_something(asked, hits);
     let clear_if = |is_clear| if is_clear { Call::Clear } else { Call::Unclear };
     let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;

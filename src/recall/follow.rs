@@ -29,14 +29,17 @@ pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> 
 /// Whether a question may be about what the one before it was about, and names nothing of that: "What did it cost?" What
 /// was recalled for the one before may answer it, too.
 pub fn points_back(question: &str) -> bool {
-    asks(question) && (goes_on(question) || Wording::of(question).points_back())
+    let points_back = |wording: &Wording| wording.points_back() && !wording.asks_advice();
+    asks(question) && (goes_on(question) || points_back(&Wording::of(question)))
 }
 
-/// Whether a short question may be about what the one before it was about: "What is the rent?" One for advice is about
-/// anything.
+/// Whether a short question may be about what the one before it was about: "What is the rent?" One for advice, or of more
+/// words than that takes, is about anything.
 pub fn may_go_on(question: &str) -> bool {
+    /// Words that are none of grammar.
+    const MOST_NAMED: usize = 2;
     let wording = Wording::of(question);
-    asks(question) && wording.is_short() && !wording.asks_advice()
+    asks(question) && wording.is_short() && !wording.asks_advice() && wording.named() <= MOST_NAMED
 }
 
 fn goes_on(question: &str) -> bool {
@@ -94,10 +97,26 @@ mod tests {
         for other in [
             "Who closes the door?",
             "It was good.",
+            "Can you write that a bit shorter?",
             "Thanks!",
             "What did the electrician say of the old cable that is in the wall behind it?",
         ] {
             assert!(!points_back(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_short_question_that_names_little_may_go_on() {
+        for question in ["What is the order number?", "Why?", "Wie viele Kinder kommen mit?"] {
+            assert!(may_go_on(question), "{question}");
+        }
+        for other in [
+            "What is the difference between affect and effect?",
+            "How many planets does the solar system have?",
+            "How do I boil it?",
+            "The order number.",
+        ] {
+            assert!(!may_go_on(other), "{other}");
         }
     }
 

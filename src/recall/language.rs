@@ -142,6 +142,12 @@ impl Wording {
         self.language.nth == 0
     }
 
+    /// How many different terms it holds that may say something about a topic.
+    pub(super) fn named(&self) -> usize {
+        let named = self.words.iter().filter(|word| !self.is_grammar(word));
+        named.flat_map(|word| said::terms(word)).collect::<HashSet<_>>().len()
+    }
+
     /// The terms of those of its words that say nothing about a topic, and are not left out of everything anyway.
     pub(super) fn grammar(&self) -> Set {
         let known = self.words.iter().filter(|word| self.is_grammar(word));

@@ -223,7 +223,7 @@ async fn a_server_that_fails_is_told_once_asked_seldom_and_words_find_all_the_sa
         assert_eq!(chat.recalls(QUESTION).await[0].0, "auth-bug", "{told}");
         for _ in 0..4 {
             let found = chat.recalls(PARAPHRASE).await;
-            assert!(found.iter().all(|(_, cause)| cause == "the message before"), "{told}");
+            assert!(found.iter().all(|(_, cause)| cause == "the question before"), "{told}");
         }
         assert_eq!(asked(&server).len(), 2, "{told}: not for each message");
         let all = chat.told.join("\n");

@@ -87,7 +87,10 @@ async fn a_question_that_goes_on_recalls_what_the_exchange_before_it_is_about() 
     assert!(recalled(&say(&mut bench, "And you?").await).is_empty());
     say(&mut bench, QUESTION).await;
     let why = say(&mut bench, "Why?").await;
-    assert_eq!(why.given.recalled[0].cause, "the message before", "by itself it calls for nothing");
+    assert_eq!(
+        why.given.recalled[0].cause, "the question before",
+        "by itself it calls for nothing"
+    );
     say(&mut bench, QUESTION).await;
     bench.close().await;
     // What was said before is known when the session is opened again.

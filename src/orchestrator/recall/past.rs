@@ -8,6 +8,7 @@ use super::search::{self, Found};
 use super::texts::Texts;
 use super::wanted::Wanted;
 use super::worth::{Recallable, what_it_is_about};
+use super::{add_others, question_before};
 use crate::clock;
 use crate::config::Settings;
 use crate::memory::{CountTokens, Memory, Tokens};
@@ -53,7 +54,12 @@ impl PastSaid {
             texts.leave_out_what_is_there(&mut hits);
         }
         let may_be_meant = may_be_meant(&about, &hits);
-        Recallable { found: texts.worth_recalling(&about, &hits), may_be_meant }
+        let mut found = texts.worth_recalling(&about, &hits);
+        if let Some(before) = question_before(memory, message) {
+            let mut hits = self.hits(memory, &before, MOST_HITS);
+            add_others(message, &mut found, texts.still_meant(&before, &mut hits));
+        }
+        Recallable { found, may_be_meant }
     }
 
     fn texts<'a>(&'a self, memory: &'a Memory) -> Texts<'a> {

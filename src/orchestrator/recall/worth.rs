@@ -1,8 +1,10 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::still_meant;
 use super::texts::{Texts, Told, effort_of, name_of};
 use super::wanted::told;
 use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens};
@@ -12,16 +14,18 @@ use crate::recall::{
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
-/// more room.
+/// more room, and that of others that are not there, up to a bound.
 const MOST_BYTES: usize = 700;
+const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Of so many passages for a question, what the user said right behind them is told too: what a topic is called is said
-/// once, and corrected or settled in words that no question holds. Exchanges that are looked at, bytes of each.
+/// Of so many passages for a question, what the user said right before and behind them is told too: what a topic is called
+/// is said once, and corrected or settled in words that no question holds. Exchanges that are looked at, bytes of each.
 const FOLLOWED: usize = 2;
+const EARLIER: u64 = 1;
 const LATER: u64 = 2;
-const LATER_BYTES: usize = 200;
+const NEAR_BYTES: usize = 200;
 
 /// Words of the message that are named as what matched.
 const NAMED: usize = 2;
@@ -50,6 +54,15 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
     }
 }
 
+/// A passage that is worth recalling.
+struct Chosen<'a> {
+    hit: &'a Hit,
+    passage: &'a Passage,
+    told: Told,
+    /// It counts as mentioned.
+    mentions: bool,
+}
+
 impl Texts<'_> {
     /// The exchange that a message goes on with matches itself best, which tells nothing of what is not in the window.
     pub(super) fn leave_out_what_is_there(&self, hits: &mut Vec<Hit>) {
@@ -60,19 +73,37 @@ impl Texts<'_> {
         hits.retain(|hit| !hit.passages.is_empty());
     }
 
+    /// What is recalled of the hits for the message before, for one that goes on with it.
+    pub(super) fn still_meant(&self, before: &str, hits: &mut Vec<Hit>) -> Vec<Recalled> {
+        self.leave_out_what_is_there(hits);
+        self.worth_recalling(before, hits).into_iter().map(still_meant).collect()
+    }
+
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
+        let chosen = self.chosen(message, hits);
+        let first = if asks(message) { FIRST } else { 0 };
+        let most = MOST_BYTES * FIRST / chosen.len().clamp(1, FIRST);
+        let of = |(nth, one): (usize, &Chosen)| {
+            let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
+            let text = excerpt(&one.told.text, &one.passage.words, most);
+            let is_followed = nth < first.min(FOLLOWED);
+            let text = if is_followed { self.with_what_is_near(text, one, &chosen) } else { text };
+            recalled(message, one, text)
+        };
+        chosen.iter().enumerate().map(of).collect()
+    }
+
+    fn chosen<'a>(&self, message: &str, hits: &'a [Hit]) -> Vec<Chosen<'a>> {
         let worth = worth_recalling(message, hits, self.memory.active().is_some());
         if worth.most == 0 || self.is_answered(message, hits) {
             return Vec::new();
         }
-        let first = if asks(message) { FIRST } else { 0 };
         let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
         let (mut mentioned, mut meant) = (0, 0);
-        let mut found = Vec::new();
-        let mut places = Vec::new();
+        let mut chosen: Vec<Chosen> = Vec::new();
         for (hit, passage) in in_order(message, hits, worth) {
-            if found.len() >= worth.most {
+            if chosen.len() >= worth.most {
                 break;
             }
             if !is_wanted(passage) || self.in_window(&hit.source, passage) {
@@ -84,54 +115,45 @@ impl Texts<'_> {
             if !passage.holds_any() && meant > MOST_MEANT {
                 continue;
             }
-            let counts = mentioned < MENTIONED && (found.is_empty() || hit.stands_out());
-            mentioned += usize::from(counts);
-            let is_first = found.len() < first;
-            let most_bytes = if is_first { MOST_BYTES } else { FEWER_BYTES };
-            let text = excerpt(&told.text, &passage.words, most_bytes);
-            found.push(recalled(message, (hit, passage), Told { text, ..told }, counts));
-            places.push((hit, passage));
+            let mentions = mentioned < MENTIONED && (chosen.is_empty() || hit.stands_out());
+            mentioned += usize::from(mentions);
+            chosen.push(Chosen { hit, passage, told, mentions });
         }
-        if first > 0 {
-            self.tell_what_followed(&mut found, &places);
-        }
-        found
+        chosen
     }
 
-    /// Adds to the first passages what the user said right behind them, unless the window holds it or it is recalled itself.
-    fn tell_what_followed(&self, found: &mut [Recalled], places: &[(&Hit, &Passage)]) {
-        for nth in 0..found.len().min(FOLLOWED) {
-            for line in self.said_behind(places, nth) {
-                let text = &found[nth].text;
-                found[nth].text = format!("{text}\n{line}").into();
-            }
-        }
+    /// What is recalled of a passage between what the user said right before and behind it, a line for each message, unless
+    /// the window holds it or it is recalled itself.
+    fn with_what_is_near(&self, text: String, one: &Chosen, all: &[Chosen]) -> String {
+        let Place::Messages { range, .. } = &one.passage.place else { return text };
+        let (start, end) = (u64::from(range.start), u64::from(range.end));
+        let mut lines = self.said_in(start.saturating_sub(2 * EARLIER)..start, one, all);
+        lines.push(text);
+        lines.extend(self.said_in(end..end + 2 * LATER, one, all));
+        lines.join("\n")
     }
 
-    /// What the user said right behind one of some passages, a line for each message.
-    fn said_behind(&self, places: &[(&Hit, &Passage)], nth: usize) -> Vec<String> {
-        let (hit, passage) = places[nth];
-        let Place::Messages { range, .. } = &passage.place else { return Vec::new() };
+    /// What the user said in some messages of the log of a passage.
+    fn said_in(&self, range: Range<u64>, one: &Chosen, all: &[Chosen]) -> Vec<String> {
+        let Chosen { hit, passage, .. } = one;
         let log = match &hit.source {
             Source::Ambient => None,
             Source::Effort(id) => Some(EffortId::stored(id)),
             Source::Note(_) | Source::Text(_) => return Vec::new(),
         };
         let is_recalled = |number: u64| {
-            places.iter().any(|(other, passage)| {
-                let Place::Messages { range, .. } = &passage.place else { return false };
-                other.source == hit.source
+            all.iter().any(|other| {
+                let Place::Messages { range, .. } = &other.passage.place else { return false };
+                other.hit.source == hit.source
                     && (range.start.into()..range.end.into()).contains(&number)
             })
         };
-        let end = u64::from(range.end);
-        let behind = (end..).zip(self.messages(&hit.source, end..end + 2 * LATER));
-        behind
-            .filter(|(_, message)| message.role == Role::User)
+        let some = range.clone().zip(self.messages(&hit.source, range));
+        some.filter(|(_, message)| message.role == Role::User)
             .filter(|(number, _)| !is_recalled(*number))
             .filter(|(number, _)| !self.memory.holds_messages(log.as_ref(), *number..number + 1))
             .map(|(_, message)| {
-                told(message.role, &excerpt(&message.text, &passage.words, LATER_BYTES))
+                told(message.role, &excerpt(&message.text, &passage.words, NEAR_BYTES))
             })
             .filter(|line| tells(line))
             .collect()
@@ -151,12 +173,8 @@ impl Texts<'_> {
     }
 }
 
-fn recalled(
-    message: &str,
-    (hit, passage): (&Hit, &Passage),
-    told: Told,
-    mentions: bool,
-) -> Recalled {
+fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {
+    let Chosen { hit, passage, told, mentions } = one;
     let kind = match passage.place {
         Place::Summary => RecalledKind::Summary,
         Place::Messages { .. } => RecalledKind::Passage,
@@ -166,11 +184,11 @@ fn recalled(
         effort: effort_of(&hit.source),
         kind,
         turn: told.turn,
-        day: told.day,
+        day: told.day.clone(),
         cause: cause(message, passage),
-        text: told.text.into(),
+        text: text.into(),
         tokens: Tokens(0),
-        mentions,
+        mentions: *mentions,
     }
 }
 

@@ -97,7 +97,7 @@ const GERMAN: Table = Table {
         viele wenig mit von vom zu zum zur bei beim nach vor für auf aus an am in im ins um über unter durch gegen \
         ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
-        derer dessen wieder immer damit dafür davon dabei daran darüber dazu gibt lassen lässt",
+        derer dessen heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt lassen lässt",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -158,7 +158,7 @@ const SPANISH: Table = Table {
         aquel aquella aquello no ya muy más menos también tampoco solo tan tanto mucho mucha muchos muchas poco todo \
         toda todos todas otro otra otros otras mismo misma algo nada algún alguna alguien nadie cada hace hacer hago \
         hacen va voy vas vamos van ir puede puedo puedes pueden poder debe debo aquí ahí allí ahora así aún entonces \
-        luego",
+        luego llama llaman llamo llamaba",
     own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
     own_phrases: &["me olvidé", "no recuerdo", "no me acuerdo", "se me olvidó"],
     past: "yo me he habíamos fui fuimos éramos estábamos tengo tenemos tenía teníamos ayer anteayer anoche antes \
@@ -208,7 +208,7 @@ const FRENCH: Table = Table {
         elles me m te t se s moi toi lui leur leurs eux mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet \
         cette ces ça cela ceci celui celle ceux celles y ne n pas plus moins très trop aussi encore déjà toujours \
         jamais bien peu beaucoup tout toute tous toutes autre autres même rien quelque chose chaque ici là alors puis \
-        ainsi non oui",
+        ainsi non oui appelle s'appelle appelait",
     own: "mon ma mes notre nos nous rappelle rappelles souviens",
     own_phrases: &["j'ai oublié", "je ne sais plus", "ne me souviens", "ai je", "avons nous"],
     past: "je j j'ai j'avais me m moi ai avons avions étions hier dernier dernière derniers dernières déjà encore \

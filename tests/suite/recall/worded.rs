@@ -109,8 +109,22 @@ async fn what_nothing_points_back_to_stays_for_one_question() {
     let mut bench = Bench::open(dir.path());
     say(&mut bench, "What did we pay for the Octavia?").await;
     let report = say(&mut bench, "What is the order number?").await;
-    assert_eq!(report.given.recalled[0].cause, "the message before");
+    assert_eq!(report.given.recalled[0].cause, "the question before");
     assert!(say(&mut bench, "What is the colour?").await.given.recalled.is_empty());
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn what_the_message_before_called_for_is_known_when_the_session_is_opened_again() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    say(&mut bench, "What did we pay for the Octavia?").await;
+    bench.close().await;
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "What is the order number?").await;
+    assert_eq!(report.given.recalled[0].cause, "the question before");
+    assert!(all(&report).contains("13,250"));
     bench.close().await;
 }
 
