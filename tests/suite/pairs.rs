@@ -168,3 +168,8 @@ fn each_loss_of_the_twenty_third_pairs_is_told_and_no_other() {
 fn each_loss_of_the_twenty_fourth_pairs_is_told_and_no_other() {
     hold("twenty-fourth");
 }
+
+#[test]
+fn each_loss_of_the_twenty_fifth_pairs_is_told_and_no_other() {
+    hold("twenty-fifth");
+}

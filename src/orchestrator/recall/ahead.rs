@@ -142,7 +142,7 @@ impl Driver {
             return;
         }
         let before = self.memory.last_exchange();
-        let sought = self.sought_for(next, before.iter().map(|message| &*message.content));
+        let sought = sought_for(next, before.iter().map(|message| &*message.content));
         if let Some(said) = &mut self.said {
             said.search_ahead(None, sought);
         }
@@ -153,17 +153,6 @@ impl Driver {
     fn is_ahead_by(&self) -> Option<usize> {
         let said = self.said.as_ref().filter(|said| said.searches_ahead());
         said.map(SaidKeeper::is_ahead_by)
-    }
-
-    /// What will be looked for when a message is said behind an exchange.
-    fn sought_for<'a>(
-        &self,
-        message: &ToCome,
-        before: impl IntoIterator<Item = &'a str>,
-    ) -> Sought {
-        let both = behind(&message.user, before);
-        let about = both.as_deref().unwrap_or(&message.user);
-        Sought::new(about, MOST_HITS, message.day())
     }
 
     /// Indexes the next exchange to come and looks for the message behind it; whether it is sure what these are.
@@ -187,7 +176,7 @@ impl Driver {
         let wanted = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
         let before = self.ahead.expected_in(log.as_ref());
         let (first, wanted) = wanted.with_next(before, messages.clone())?;
-        let sought = self.sought_for(next, [&*turn.user, reply]);
+        let sought = sought_for(next, [&*turn.user, reply]);
         Some((wanted, sought, Expected { log, first, messages }))
     }
 
@@ -243,4 +232,11 @@ impl Driver {
             said.take_in(only.collect());
         }
     }
+}
+
+/// What will be looked for when a message is said behind an exchange.
+fn sought_for<'a>(message: &ToCome, before: impl IntoIterator<Item = &'a str>) -> Sought {
+    let both = behind(&message.user, before);
+    let about = both.as_deref().unwrap_or(&message.user);
+    Sought::new(about, MOST_HITS, message.day())
 }

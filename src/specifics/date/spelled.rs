@@ -59,6 +59,20 @@ const BEHIND: [&str; 14] = [
     "with",
 ];
 
+/// Midday, in other languages than English.
+const NOONS: [&str; 4] = ["mediodía", "mezzogiorno", "midi", "mittags"];
+
+/// What is added to an hour in words, and how many minutes that are.
+const MORE: [(&[&str], u32); 7] = [
+    (&["et", "demie"], 30),
+    (&["et", "quart"], 15),
+    (&["y", "media"], 30),
+    (&["y", "cuarto"], 15),
+    (&["e", "mezza"], 30),
+    (&["e", "mezzo"], 30),
+    (&["e", "un", "quarto"], 15),
+];
+
 /// What makes an hour one of the second half of the day, behind it.
 const LATE: [&[&str]; 13] = [
     &["in", "the", "afternoon"],
@@ -260,12 +274,24 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
         return Some(Time { hour: before(hour), minute: 45, taken, sure: true });
     }
     let first = pieces.first()?;
-    let past = pieces.get(1).is_some_and(|past| matches!(past.lower.as_str(), "past" | "nach"));
-    if let Some(minute) =
-        figure_word(&first.lower).filter(|minute| past && *minute < 60 && minute % 5 == 0)
-        && let Some(hour) = pieces.get(2).and_then(hour)
+    let link = pieces.get(1).map_or("", |link| link.lower.as_str());
+    let minutes = || figure_word(&first.lower).filter(|minute| *minute < 60 && minute % 5 == 0);
+    if matches!(link, "past" | "nach")
+        && let (Some(minute), Some(hour)) = (minutes(), pieces.get(2).and_then(hour))
     {
         return Some(Time { hour, minute, taken: 3, sure: true });
+    }
+    // `ten to four` may be so many of something, too.
+    if matches!(link, "to" | "vor")
+        && let (Some(minute), Some(hour)) = (minutes(), pieces.get(2).and_then(hour))
+    {
+        return Some(Time { hour: before(hour), minute: 60 - minute, taken: 3, sure: false });
+    }
+    if let Some(noon) = NOONS.iter().find(|noon| **noon == first.lower) {
+        let is_late = pieces.get(1).is_some_and(|e| e.lower == "e")
+            && pieces.get(2).is_some_and(|half| half.lower == "mezzo");
+        let (minute, taken) = if is_late && *noon == "mezzogiorno" { (30, 3) } else { (0, 1) };
+        return Some(Time { hour: 12, minute, taken, sure: true });
     }
     let hour = hour(first)?;
     let minutes = pieces.get(1).filter(|minutes| first.gap == ":" && minutes.word.len() == 2);
@@ -273,10 +299,12 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
         return Some(Time { hour, minute, taken: 2, sure: false });
     }
     let spelled = first.word.starts_with(char::is_alphabetic);
-    let half =
-        spelled && [["et", "demie"], ["y", "media"]].iter().any(|more| follow(pieces, 1, more));
-    let (minute, taken) = if half { (30, 3) } else { (0, 1) };
-    Some(Time { hour, minute, taken, sure: false })
+    let named = usize::from(pieces.get(1).is_some_and(|word| word.lower == "heures"));
+    let more = MORE.iter().find(|(words, _)| spelled && follow(pieces, 1 + named, words));
+    if let Some((words, minute)) = more {
+        return Some(Time { hour, minute: *minute, taken: 1 + named + words.len(), sure: false });
+    }
+    Some(Time { hour, minute: 0, taken: 1, sure: false })
 }
 
 fn is_digits(word: &str) -> bool {
@@ -333,6 +361,9 @@ mod tests {
             ("à huit heures, 9 du matin", "à 8:00, 9:00"),
             ("le 4 mars à huit heures du matin", "le 4 mars à 8:00"),
             ("ten past two in the afternoon", "14:10"),
+            ("at ten to eight in the morning", "at 7:50"),
+            ("alle sette e un quarto.", "alle 7:15."),
+            ("à sept heures et quart, a mediodía", "à 7:15, a 12:00"),
             ("Montagvormittag um zehn bei ihr", "Montag um 10:00 bei ihr"),
             ("from New Year's Day", "from 1 January"),
             ("12/06, 23:00", "on 12/06, 23:00"),
@@ -342,6 +373,7 @@ mod tests {
         }
         for text in [
             "at ten people",
+            "at ten to four people",
             "on December 9 in the morning",
             "end of the month",
             "end of May",

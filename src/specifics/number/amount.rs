@@ -116,7 +116,13 @@ impl Amount {
         found.iter_mut().for_each(Found::measure);
         for nth in 1..found.len() {
             let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or_default();
-            if !gap.contains(". ") && !gap.contains('\n') {
+            let is_time = || {
+                let rest =
+                    text[found[nth].start..].trim_start_matches(|c: char| c.is_ascii_digit());
+                rest.strip_prefix(':')
+                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            };
+            if !gap.contains(". ") && !gap.contains('\n') && !is_time() {
                 carry(&mut found, nth);
             }
         }

@@ -10,6 +10,7 @@ pub(super) static LABELS: Words = Words::new(
     "mark act apartment article baujahr bed bus carriage chamber chapter chapters clause coach column day depth desk door exit \
      figure floor form gain gate gid goroutine highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
      pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
+     cost costs deposit ext fare fee price rent statut tarea línea ligne \
      slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
 );
 
@@ -21,7 +22,7 @@ pub(super) static OWNERS: Words = Words::new(
 
 /// What has a figure as its value, though that has no unit.
 pub(super) static SETTINGS: Words = Words::new(
-    "accuracy alpha batch beta budget capacity concurrency count cutoff depth dimension dropout epoch epochs factor height \
+    "accuracy alpha batch beta budget capacity concurrency count cutoff depth deposit dimension dropout epoch epochs factor height \
      interval length limit max maximum min minimum offset patience priority quota rate ratio reload retries score \
      seed size temperature threshold timeout tolerance total ttl weight",
 );

@@ -203,7 +203,10 @@ pub(super) fn instance(key: &str) -> Option<&str> {
 
 /// Whether the ending of a path is telling enough to stand for it: `pool.py` is, `server` is a word.
 pub(super) fn tells(tail: &str) -> bool {
-    tail.contains(['.', '_', '/', '-']) || tail.contains(|c: char| c.is_ascii_digit())
+    /// A shorter name with a digit may be anything: `mx2`.
+    const LONG: usize = 5;
+    let has_digit = || tail.contains(|c: char| c.is_ascii_digit());
+    tail.contains(['.', '_', '/', '-']) || tail.len() >= LONG && has_digit()
 }
 
 /// The name and the version of a release: `nixos-23.11`.

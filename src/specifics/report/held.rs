@@ -87,6 +87,18 @@ fn same_street(said: &str) -> Vec<String> {
     known.map(others).unwrap_or_default()
 }
 
+/// From where to where, in small letters: `Nantes-Palermo`. Of short parts a name may be made.
+fn from_to(said: &str) -> Option<[String; 2]> {
+    const LONG: usize = 5;
+    let (from, to) = said.split_once('-')?;
+    let is_place = |part: &str| {
+        part.len() >= LONG
+            && part.starts_with(char::is_uppercase)
+            && part.chars().all(char::is_alphabetic)
+    };
+    (is_place(from) && is_place(to)).then(|| [from.to_lowercase(), to.to_lowercase()])
+}
+
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
         let own = named(summary);
@@ -186,6 +198,8 @@ impl Held {
                     || self.says_other_name(&key)
                     || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
                     || same_street(&said).iter().any(|street| self.says(street))
+                    || from_to(&one.text)
+                        .is_some_and(|both| both.iter().all(|place| self.says(place)))
             }
         }
     }

@@ -36,6 +36,11 @@ static LASTING: Words =
 /// What is heated to so many degrees, in the same form.
 static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
 
+/// What has an amount of money or a share, in the same form.
+static HAVE_AMOUNTS: Words = Words::new(
+    "budget cap cost coverag deposit discount fee limit max maximum min minimum pct percent pric rat rent shar target threshold",
+);
+
 /// What says that an amount is one less, in the same form.
 static LESS: Words = Words::new(
     "decreas down drop fell few fewer fre freed less lost minus neg reclaim reduc remov sav shrank shrunk",
@@ -80,7 +85,7 @@ impl Amount {
         }
         let rounds = self.may_round(meant);
         // `-884.20 GB` are freed: what is negative is told by a word.
-        let says_less = self.leads.iter().any(|lead| LESS.holds(lead));
+        let says_less = self.leads.iter().chain(self.behind.first()).any(|lead| LESS.holds(lead));
         let is_less = |meant: &(&str, f64)| meant.1 < 0.0 && says_less;
         // What a unit may measure in several ways is rounded in each for itself.
         let are_alike = self.measures.len() == meant.measures.len();
@@ -174,6 +179,13 @@ impl Amount {
         let is_about = self.grain.about != About::Exact;
         let is_sure = || is_exact() || self.grain.digits >= SURE || is_about;
         if !self.measures.is_empty() {
+            // Whoever says `max 200` leaves out the unit that everybody knows: `at most €200`.
+            let is_known = || self.measures.iter().any(|one| is_currency(one.0) || one.0 == "%");
+            let has_label = || meant.leads.first().is_some_and(|label| HAVE_AMOUNTS.holds(label));
+            let is_bound = meant.measures.is_empty() && meant.things.is_empty() && has_label();
+            if is_bound && is_known() && is_exact() {
+                return true;
+            }
             let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
             return meant.is_alone() && meant.figures.iter().any(is_large) && is_sure();
         }
@@ -381,12 +393,16 @@ mod tests {
             ),
             (&HEATED, "bed chamber nozzle oven temperature"),
             (
+                &HAVE_AMOUNTS,
+                "budget cap cost costs coverage deposit discount fee limit max maximum min minimum pct percent price rate rent share target threshold",
+            ),
+            (
                 &LESS,
                 "decreased down dropped fell few fewer free freed less lost minus negative reclaimed reduced removed saved",
             ),
         ] {
-            let unknown = words.split(' ').find(|word| !list.holds(&stem(word)));
-            assert_eq!(unknown, None);
+            let mut stems = words.split(' ').map(stem);
+            assert_eq!(stems.find(|stem| !list.holds(stem)), None);
         }
     }
 }

@@ -43,7 +43,10 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
             return Some(Said::of(1.0 / from.word(1).and_then(share::part)?, 4));
         }
         // `every quarter of a minute`, `a quarter second`
-        "quarter" if EVERY.contains(&from.before) && from.follow(1, &["of", "a"]) => {
+        "quarter"
+            if EVERY.contains(&from.before)
+                && (from.follow(1, &["of", "a"]) || from.follow(1, &["of", "an"])) =>
+        {
             return Some(Said::of(0.25, 3));
         }
         "a" if from.word(1) == Some("quarter") && from.joined(0) && is_short_unit(from) => {
@@ -52,13 +55,24 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
         "three" if from.follow(1, &["quarters", "of"]) && article(3) => {
             return Some(Said::of(0.75, 4));
         }
-        "anderthalb" => return Some(Said::of(1.5, 1)),
+        "anderthalb" | "anderhalve" => return Some(Said::of(1.5, 1)),
+        "viertelstunde" => return Some(Said { text: "0.25 Stunden".to_owned(), taken: 1 }),
+        "a" | "one" if from.word(1) == Some("fortnight") => {
+            return Some(Said { text: "14 days".to_owned(), taken: 2 });
+        }
+        "un" if QUARTERS.iter().any(|words| from.follow(1, words)) => {
+            return Some(Said { text: "0.25 hours".to_owned(), taken: 4 });
+        }
         word if word.ends_with("einhalb") => return with_half(word),
         _ => {}
     }
     let half = HALVES.iter().find(|words| from.follow(0, words) && from.is_unit(words.len()));
     half.map(|words| Said::of(0.5, words.len()))
 }
+
+/// What says a quarter of an hour behind its article.
+const QUARTERS: [&[&str]; 3] =
+    [&["quart", "d'heure"], &["cuarto", "de", "hora"], &["quarto", "d'ora"]];
 
 /// Words in front of how often something happens.
 const EVERY: [&str; 2] = ["each", "every"];
