@@ -36,7 +36,7 @@ pub use search::{Found, FoundPassage, found_json, found_line};
 use texts::Texts;
 use wanted::Wanted;
 pub use worth::Recallable;
-use worth::what_it_is_about;
+use worth::{calls, what_it_is_about};
 
 /// Why something is recalled that the question before called for.
 const STILL_MEANT: &str = "the question before";
@@ -155,8 +155,11 @@ impl Driver {
         (about, hits)
     }
 
-    /// What a message means of all that was said.
+    /// What a message means of all that was said; nothing where none of it could be worth recalling.
     async fn hits_for(&mut self, message: &str) -> Vec<Hit> {
+        if !calls(&self.memory, message) {
+            return Vec::new();
+        }
         let sought = Sought::new(message, MOST_HITS, self.today());
         if let Some(hits) = self.found_ahead(&sought) {
             return hits;

@@ -44,6 +44,11 @@ pub(super) enum Call {
     Clear,
 }
 
+/// Whether a message has as few words as a question that does without its sign.
+pub fn is_brief(message: &str) -> bool {
+    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
+}
+
 /// What a message is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
@@ -80,10 +85,8 @@ impl<'a> Asked<'a> {
 
     /// Whether it is a question.
     fn asks(&self) -> bool {
-        let begins_like_question = || {
-            !said::has_more_words(self.message, MOST_ASKED_WITHOUT_SIGN)
-                && self.wording().begins_like_question()
-        };
+        let begins_like_question =
+            || is_brief(self.message) && self.wording().begins_like_question();
         let has_sign = || self.message.contains(['?', '？', '؟']);
         *self.asks.get_or_init(|| has_sign() || begins_like_question())
     }

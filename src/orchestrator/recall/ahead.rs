@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::keeper::{FoundAhead, SaidKeeper, Sought};
 use super::wanted::{Wanted, day};
+use super::worth::calls;
 use crate::clock;
 use crate::memory::{EffortId, Role, Turn, knows_nothing};
 use crate::orchestrator::driver::Driver;
@@ -142,7 +143,7 @@ impl Driver {
             return;
         }
         let before = self.memory.last_exchange();
-        let sought = sought_for(next, before.iter().map(|message| &*message.content));
+        let sought = self.sought_for(next, before.iter().map(|message| &*message.content));
         if let Some(said) = &mut self.said {
             said.search_ahead(None, sought);
         }
@@ -155,6 +156,17 @@ impl Driver {
         said.map(SaidKeeper::is_ahead_by)
     }
 
+    /// What will be looked for when a message is said behind an exchange; nothing where it calls for nothing.
+    fn sought_for<'a>(
+        &self,
+        message: &ToCome,
+        before: impl IntoIterator<Item = &'a str>,
+    ) -> Option<Sought> {
+        let both = behind(&message.user, before);
+        let about = both.as_deref().unwrap_or(&message.user);
+        calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, message.day()))
+    }
+
     /// Indexes the next exchange to come and looks for the message behind it; whether it is sure what these are.
     fn look_on(&mut self) -> bool {
         let Some((wanted, sought, expected)) = self.next_expected() else { return false };
@@ -165,7 +177,7 @@ impl Driver {
         true
     }
 
-    fn next_expected(&self) -> Option<(Wanted, Sought, Expected)> {
+    fn next_expected(&self) -> Option<(Wanted, Option<Sought>, Expected)> {
         let ahead = self.is_ahead_by()?;
         let (turn, next) = self.ahead.next(ahead)?;
         let reply = turn.sure_reply()?;
@@ -176,7 +188,7 @@ impl Driver {
         let wanted = effort.map_or_else(|| Wanted::ambient(&self.memory), Wanted::effort);
         let before = self.ahead.expected_in(log.as_ref());
         let (first, wanted) = wanted.with_next(before, messages.clone())?;
-        let sought = sought_for(next, [&*turn.user, reply]);
+        let sought = self.sought_for(next, [&*turn.user, reply]);
         Some((wanted, sought, Expected { log, first, messages }))
     }
 
@@ -232,11 +244,4 @@ impl Driver {
             said.take_in(only.collect());
         }
     }
-}
-
-/// What will be looked for when a message is said behind an exchange.
-fn sought_for<'a>(message: &ToCome, before: impl IntoIterator<Item = &'a str>) -> Sought {
-    let both = behind(&message.user, before);
-    let about = both.as_deref().unwrap_or(&message.user);
-    Sought::new(about, MOST_HITS, message.day())
 }

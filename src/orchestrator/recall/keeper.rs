@@ -84,7 +84,7 @@ pub(in crate::orchestrator) struct SaidKeeper {
     /// Searches before it is asked for, where nobody watches.
     beside: Option<Arc<Beside>>,
     /// The searches for the turns to come, in their order; none for one that needs none.
-    early: VecDeque<Begun<FoundAhead>>,
+    early: VecDeque<Begun<Option<FoundAhead>>>,
     stop: StopFlag,
     notices: UnboundedSender<Notice>,
 }
@@ -137,13 +137,15 @@ impl SaidKeeper {
 
     /// Searches for a turn to come, beside everything else and behind the searches for those before it; what is wanted
     /// is taken in before.
-    pub(super) fn search_ahead(&mut self, wanted: Option<Wanted>, sought: Sought) {
+    pub(super) fn search_ahead(&mut self, wanted: Option<Wanted>, sought: Option<Sought>) {
         let Some(beside) = &self.beside else { return };
         let shared = Arc::clone(&self.shared);
         self.early.push_back(beside.begin(move || {
             shared.take_in(wanted);
-            let hits = shared.search(&sought);
-            (sought, hits)
+            sought.map(|sought| {
+                let hits = shared.search(&sought);
+                (sought, hits)
+            })
         }));
     }
 
@@ -154,7 +156,7 @@ impl SaidKeeper {
 
     /// What was found for the next turn, and for what; nothing where nothing was looked for.
     pub(super) fn found_ahead(&mut self) -> Option<FoundAhead> {
-        self.early.pop_front()?.result()
+        self.early.pop_front()?.result()?
     }
 
     /// Whether it holds what stands for something, with all that has come up.

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::search::{self, Found};
 use super::texts::Texts;
 use super::wanted::Wanted;
-use super::worth::{Recallable, what_it_is_about};
+use super::worth::{Recallable, calls, what_it_is_about};
 use super::{add_others, question_before};
 use crate::clock;
 use crate::config::Settings;
@@ -49,7 +49,8 @@ impl PastSaid {
             return Recallable::default();
         }
         let (texts, (about, goes_on)) = (self.texts(memory), what_it_is_about(memory, message));
-        let mut hits = self.hits(memory, &about, MOST_HITS);
+        let may_call = calls(memory, &about);
+        let mut hits = if may_call { self.hits(memory, &about, MOST_HITS) } else { Vec::new() };
         if goes_on {
             texts.leave_out_what_is_there(&mut hits);
         }

@@ -10,7 +10,7 @@ use super::wanted::told;
 use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
-    MOST_MEANT, asks, behind, excerpt, in_order, is_meant, tells, worth_recalling,
+    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, tells, worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
@@ -52,6 +52,12 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
         Some(both) => (both.into(), true),
         None => (Arc::clone(message), false),
     }
+}
+
+/// Whether a message may call for anything that was said: within an effort only a question or a short task does, as a longer
+/// one brings what it is about along.
+pub(super) fn calls(memory: &Memory, message: &str) -> bool {
+    memory.active().is_none() || asks(message) || is_brief(message)
 }
 
 /// A passage that is worth recalling.
