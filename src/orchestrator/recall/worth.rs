@@ -1,6 +1,7 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -90,14 +91,17 @@ impl Texts<'_> {
         let chosen = self.chosen(message, hits);
         let first = if asks(message) { FIRST } else { 0 };
         let most = MOST_BYTES * FIRST / chosen.len().clamp(1, FIRST);
-        let of = |(nth, one): (usize, &Chosen)| {
+        let mut near = BTreeSet::new();
+        let mut found = Vec::with_capacity(chosen.len());
+        for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
-            let text = excerpt(&one.told.text, &one.passage.words, most);
-            let is_followed = nth < first.min(FOLLOWED);
-            let text = if is_followed { self.with_what_is_near(text, one, &chosen) } else { text };
-            recalled(message, one, text)
-        };
-        chosen.iter().enumerate().map(of).collect()
+            let mut text = excerpt(&one.told.text, &one.passage.words, most);
+            if nth < first.min(FOLLOWED) {
+                text = self.with_what_is_near(text, one, &chosen, &mut near);
+            }
+            found.push(recalled(message, one, text));
+        }
+        found
     }
 
     fn chosen<'a>(&self, message: &str, hits: &'a [Hit]) -> Vec<Chosen<'a>> {
@@ -129,18 +133,28 @@ impl Texts<'_> {
     }
 
     /// What is recalled of a passage between what the user said right before and behind it, a line for each message, unless
-    /// the window holds it or it is recalled itself.
-    fn with_what_is_near(&self, text: String, one: &Chosen, all: &[Chosen]) -> String {
+    /// the window holds it or it is recalled itself. What was told near another one is not told again.
+    fn with_what_is_near<'a>(
+        &self,
+        text: String,
+        one: &Chosen<'a>,
+        all: &[Chosen],
+        told: &mut BTreeSet<(&'a Source, u64)>,
+    ) -> String {
         let Place::Messages { range, .. } = &one.passage.place else { return text };
         let (start, end) = (u64::from(range.start), u64::from(range.end));
-        let mut lines = self.said_in(start.saturating_sub(2 * EARLIER)..start, one, all);
-        lines.push(text);
-        lines.extend(self.said_in(end..end + 2 * LATER, one, all));
-        lines.join("\n")
+        let mut said_in = |range| {
+            let mut lines = self.said_in(range, one, all);
+            lines.retain(|(number, _)| told.insert((&one.hit.source, *number)));
+            lines.into_iter().map(|(_, line)| line)
+        };
+        let before: Vec<String> = said_in(start.saturating_sub(2 * EARLIER)..start).collect();
+        let lines = before.into_iter().chain([text]).chain(said_in(end..end + 2 * LATER));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// What the user said in some messages of the log of a passage.
-    fn said_in(&self, range: Range<u64>, one: &Chosen, all: &[Chosen]) -> Vec<String> {
+    /// What the user said in some messages of the log of a passage, each with its number there.
+    fn said_in(&self, range: Range<u64>, one: &Chosen, all: &[Chosen]) -> Vec<(u64, String)> {
         let Chosen { hit, passage, .. } = one;
         let log = match &hit.source {
             Source::Ambient => None,
@@ -158,10 +172,11 @@ impl Texts<'_> {
         some.filter(|(_, message)| message.role == Role::User)
             .filter(|(number, _)| !is_recalled(*number))
             .filter(|(number, _)| !self.memory.holds_messages(log.as_ref(), *number..number + 1))
-            .map(|(_, message)| {
-                told(message.role, &excerpt(&message.text, &passage.words, NEAR_BYTES))
+            .map(|(number, message)| {
+                let text = excerpt(&message.text, &passage.words, NEAR_BYTES);
+                (number, told(message.role, &text))
             })
-            .filter(|line| tells(line))
+            .filter(|(_, line)| tells(line))
             .collect()
     }
 

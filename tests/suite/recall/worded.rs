@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use ebbtide::memory::{Status, Turn};
+use ebbtide::memory::{Role, Status, Turn};
 use ebbtide::orchestrator::TurnReport;
 use ebbtide::store::{Setup, SetupEffort, create};
 use serde_json::json;
@@ -12,22 +12,24 @@ use tempfile::tempdir;
 use super::{recalled, say};
 use crate::support::driver::{Bench, call, text};
 
+/// A concluded effort in which a user and the model said something in turn.
+fn effort(id: &str, said: &[&str]) -> SetupEffort {
+    let message = |(nth, text): (usize, &&str)| {
+        let role = [Role::User, Role::Assistant][nth % 2];
+        (role, (*text).to_owned(), "2026-01-07T10:00:00".to_owned())
+    };
+    SetupEffort {
+        id: id.to_owned(),
+        status: Status::Concluded,
+        summary: Some("Done.".to_owned()),
+        tags: Vec::new(),
+        last_referenced_turn: Some(Turn(0)),
+        messages: said.iter().enumerate().map(message).collect(),
+    }
+}
+
 /// A car whose price is told once, and then again without its name; and a flat.
 fn session(directory: &Path) {
-    let effort = |id: &str, said: &[&str]| {
-        let roles = [ebbtide::memory::Role::User, ebbtide::memory::Role::Assistant];
-        let message = |(nth, text): (usize, &&str)| {
-            (roles[nth % 2], (*text).to_owned(), "2026-01-07T10:00:00".to_owned())
-        };
-        SetupEffort {
-            id: id.to_owned(),
-            status: Status::Concluded,
-            summary: Some("Done.".to_owned()),
-            tags: Vec::new(),
-            last_referenced_turn: Some(Turn(0)),
-            messages: said.iter().enumerate().map(message).collect(),
-        }
-    };
     let car = [
         "Found an Octavia of 2019, they want 13,900 for it.",
         "Ask for the service book first.",
