@@ -13,6 +13,6 @@ pub mod said;
 mod vectors;
 
 pub use choose::{MOST_HITS, Worth, asks, excerpt, is_brief, is_called_for, tells};
-pub use follow::{behind, may_go_on, points_back};
+pub use follow::{GoesOn, behind};
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
 pub use vectors::Vectors;

@@ -2,6 +2,7 @@
 //! section 4a). And the search that the model and people call.
 
 mod ahead;
+mod before;
 mod compare;
 mod keeper;
 mod past;
@@ -19,11 +20,11 @@ use super::driver::Driver;
 use super::turn::{Progress, Stop};
 use crate::clock;
 use crate::memory::{
-    Change, EffortId, Ended, EntryChange, Faults, Memory, Needed, Recalled, Role, ScratchItem,
-    Subject, Tokens, knows_nothing,
+    Change, EffortId, Ended, EntryChange, Faults, Needed, Recalled, ScratchItem, Subject, Tokens,
+    knows_nothing,
 };
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, asks, may_be_meant, may_go_on, points_back};
+use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use ahead::Ahead;
@@ -37,9 +38,6 @@ use texts::Texts;
 use wanted::Wanted;
 pub use worth::Recallable;
 use worth::{calls, what_it_is_about};
-
-/// Why something is recalled that the question before called for.
-const STILL_MEANT: &str = "the question before";
 
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
@@ -73,31 +71,10 @@ impl Driver {
         }
         self.look_ahead();
         let mut found = self.worth_recalling(&about, &hits);
-        let mut others = std::mem::take(&mut progress.still_meant);
-        if self.last_asked.is_none() {
-            others = self.meant_before(&progress.user).await;
-        }
-        add_others(&progress.user, &mut found, others);
+        let still_meant = std::mem::take(&mut progress.still_meant);
+        self.add_still_meant(&progress.user, still_meant, &mut found).await;
         self.memory.recall(found);
         Ok(())
-    }
-
-    /// What was recalled for the question before, where another one may be about the same and does not name it. What nothing
-    /// points back to stays for one question.
-    pub(super) fn still_meant(&self, message: &str) -> Vec<Recalled> {
-        if question_before(&self.memory, message).is_none() {
-            return Vec::new();
-        }
-        let may_stay = |one: &&Recalled| points_back(message) || one.cause != STILL_MEANT;
-        self.memory.recalled().iter().filter(may_stay).cloned().map(still_meant).collect()
-    }
-
-    /// The same where the session was just opened, and what was recalled for the message before is not known: what that calls
-    /// for.
-    async fn meant_before(&mut self, message: &str) -> Vec<Recalled> {
-        let Some(before) = question_before(&self.memory, message) else { return Vec::new() };
-        let mut hits = self.hits_for(&before).await;
-        self.texts().map_or_else(Vec::new, |texts| texts.still_meant(&before, &mut hits))
     }
 
     /// What would be recalled for a message by its words, to be looked at: nothing comes of it, and nobody is asked
@@ -109,11 +86,8 @@ impl Driver {
         let (about, hits) = self.hits_for_what_it_is_about(message).await;
         let may_be_meant = may_be_meant(&about, &hits);
         let mut found = self.worth_recalling(&about, &hits);
-        let others = match self.last_asked {
-            Some(_) => self.still_meant(message),
-            None => self.meant_before(message).await,
-        };
-        add_others(message, &mut found, others);
+        let still_meant = self.still_meant(message);
+        self.add_still_meant(message, still_meant, &mut found).await;
         Recallable { found, may_be_meant }
     }
 
@@ -347,32 +321,6 @@ impl Driver {
         let pad = (!new.is_empty()).then(|| Arc::new(self.store.scratchpad().reader()));
         let text = |item| Wanted::text(item, pad.as_ref()?);
         new.into_iter().filter_map(text).collect()
-    }
-}
-
-/// The user's message of the exchange before, where it is a question and a message may go on with it.
-fn question_before(memory: &Memory, message: &str) -> Option<Arc<str>> {
-    let goes_on = points_back(message) || may_go_on(message);
-    let before = || memory.last_exchange().into_iter().find(|said| said.role == Role::User);
-    let question = goes_on.then(before).flatten().filter(|said| asks(&said.content));
-    question.map(|said| Arc::clone(&said.content))
-}
-
-/// The same for the next message.
-fn still_meant(one: Recalled) -> Recalled {
-    Recalled { cause: STILL_MEANT.to_owned(), ..one }
-}
-
-/// Adds what is still meant and not there already, behind all else. A message that calls for something by itself has to point
-/// back for that.
-fn add_others(message: &str, found: &mut Vec<Recalled>, others: Vec<Recalled>) {
-    if !found.is_empty() && !points_back(message) {
-        return;
-    }
-    for other in others {
-        if !found.iter().any(|one| one.text == other.text) {
-            found.push(other);
-        }
     }
 }
 

@@ -26,20 +26,39 @@ pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> 
     (!before.is_empty()).then(|| if asks(&both) { both } else { both + "?" })
 }
 
-/// Whether a question may be about what the one before it was about, and names nothing of that: "What did it cost?" What
-/// was recalled for the one before may answer it, too.
-pub fn points_back(question: &str) -> bool {
-    let points_back = |wording: &Wording| wording.points_back() && !wording.asks_advice();
-    asks(question) && (goes_on(question) || points_back(&Wording::of(question)))
+/// Whether a message is a question that may be about what the one before it was about. What was recalled for that may answer
+/// it, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoesOn {
+    /// It is not.
+    Not,
+    /// It is short and names little: "What is the rent?"
+    Perhaps,
+    /// It points back: "What did it cost?"
+    Surely,
 }
 
-/// Whether a short question may be about what the one before it was about: "What is the rent?" One for advice, or of more
-/// words than that takes, is about anything.
-pub fn may_go_on(question: &str) -> bool {
-    /// Words that are none of grammar.
-    const MOST_NAMED: usize = 2;
-    let wording = Wording::of(question);
-    asks(question) && wording.is_short() && !wording.asks_advice() && wording.named() <= MOST_NAMED
+impl GoesOn {
+    /// That of a message.
+    pub fn of(message: &str) -> Self {
+        /// With more words that are none of grammar a question is about anything.
+        const MOST_NAMED: usize = 2;
+        if !asks(message) {
+            return Self::Not;
+        }
+        if goes_on(message) {
+            return Self::Surely;
+        }
+        let wording = Wording::of(message);
+        if !wording.is_short() || wording.asks_advice() {
+            return Self::Not;
+        }
+        match wording.points_back() {
+            true => Self::Surely,
+            false if wording.named() <= MOST_NAMED => Self::Perhaps,
+            false => Self::Not,
+        }
+    }
 }
 
 fn goes_on(question: &str) -> bool {
@@ -92,7 +111,7 @@ mod tests {
             "Combien ça coûte ?",
             "¿Cuánto cuesta eso?",
         ] {
-            assert!(points_back(question), "{question}");
+            assert_eq!(GoesOn::of(question), GoesOn::Surely, "{question}");
         }
         for other in [
             "Who closes the door?",
@@ -101,14 +120,14 @@ mod tests {
             "Thanks!",
             "What did the electrician say of the old cable that is in the wall behind it?",
         ] {
-            assert!(!points_back(other), "{other}");
+            assert_ne!(GoesOn::of(other), GoesOn::Surely, "{other}");
         }
     }
 
     #[test]
     fn a_short_question_that_names_little_may_go_on() {
         for question in ["What is the order number?", "Why?", "Wie viele Kinder kommen mit?"] {
-            assert!(may_go_on(question), "{question}");
+            assert_ne!(GoesOn::of(question), GoesOn::Not, "{question}");
         }
         for other in [
             "What is the difference between affect and effect?",
@@ -116,7 +135,7 @@ mod tests {
             "How do I boil it?",
             "The order number.",
         ] {
-            assert!(!may_go_on(other), "{other}");
+            assert_ne!(GoesOn::of(other), GoesOn::Perhaps, "{other}");
         }
     }
 

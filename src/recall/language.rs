@@ -86,9 +86,9 @@ impl Wording {
         })
     }
 
-    /// Whether it says little without what was just spoken of: few words, and one that stands for that.
+    /// Whether one of its words stands for what was just spoken of.
     pub(super) fn points_back(&self) -> bool {
-        self.is_short() && holds(&self.words, &self.language.pointing)
+        holds(&self.words, &self.language.pointing)
     }
 
     /// Whether it has few words: a longer message says itself what it is about.

@@ -50,6 +50,11 @@ static INSTEAD: [&str; 19] = [
     "in plaats van",
 ];
 
+/// The first words of those.
+static BEGINS_INSTEAD: Words = Words::new(
+    "and anstatt anstelle au e en et in instead invece nicht no not plutôt rather statt und",
+);
+
 /// Words that may stand behind that.
 static BEHIND: Words = Words::new(
     "a at am auf das de dem den der die el für het la las le les los of on the um until à às",
@@ -123,6 +128,11 @@ fn is_instead(text: &str, between: Range<usize>) -> bool {
     if between.len() > NEAR || between.contains(['\n', '.', ';']) {
         return false;
     }
+    let first = between.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+    // Between most finds stands something else, and that is told without a copy.
+    if !first.is_some_and(|first| BEGINS_INSTEAD.hold_lower(first)) {
+        return false;
+    }
     let between = between.to_lowercase();
     let apart = between.split(|c: char| !c.is_alphanumeric());
     let words: Vec<&str> = apart.filter(|word| !word.is_empty()).collect();
@@ -134,6 +144,7 @@ fn is_instead(text: &str, between: Range<usize>) -> bool {
 mod tests {
     use super::super::extract_both;
     use super::super::scan::German;
+    use super::*;
 
     /// What a message says and what it takes back.
     fn both(text: &str) -> [Vec<String>; 2] {
@@ -160,6 +171,12 @@ mod tests {
             assert_eq!(told_back, [back], "{text}: {said:?}");
             assert!(!said.contains(&back.to_owned()), "{text}: {said:?}");
         }
+    }
+
+    #[test]
+    fn what_says_instead_is_known_by_its_first_word() {
+        let unknown = |said: &&&str| !BEGINS_INSTEAD.holds(said.split(' ').next().unwrap());
+        assert_eq!(INSTEAD.iter().find(unknown), None);
     }
 
     #[test]

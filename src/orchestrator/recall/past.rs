@@ -8,7 +8,6 @@ use super::search::{self, Found};
 use super::texts::Texts;
 use super::wanted::Wanted;
 use super::worth::{Recallable, calls, what_it_is_about};
-use super::{add_others, question_before};
 use crate::clock;
 use crate::config::Settings;
 use crate::memory::{CountTokens, Memory, Tokens};
@@ -56,10 +55,8 @@ impl PastSaid {
         }
         let may_be_meant = may_be_meant(&about, &hits);
         let mut found = texts.worth_recalling(&about, &hits);
-        if let Some(before) = question_before(memory, message) {
-            let mut hits = self.hits(memory, &before, MOST_HITS);
-            add_others(message, &mut found, texts.still_meant(&before, &mut hits));
-        }
+        let search = |before: &str| self.hits(memory, before, MOST_HITS);
+        texts.add_still_meant(message, search, &mut found);
         Recallable { found, may_be_meant }
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::still_meant;
 use super::texts::{Texts, Told, effort_of, name_of};
 use super::wanted::told;
 use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens};
@@ -80,17 +79,14 @@ impl Texts<'_> {
         hits.retain(|hit| !hit.passages.is_empty());
     }
 
-    /// What is recalled of the hits for the message before, for one that goes on with it.
-    pub(super) fn still_meant(&self, before: &str, hits: &mut Vec<Hit>) -> Vec<Recalled> {
-        self.leave_out_what_is_there(hits);
-        self.worth_recalling(before, hits).into_iter().map(still_meant).collect()
-    }
-
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
         let chosen = self.chosen(message, hits);
+        if chosen.is_empty() {
+            return Vec::new();
+        }
         let first = if asks(message) { FIRST } else { 0 };
-        let most = MOST_BYTES * FIRST / chosen.len().clamp(1, FIRST);
+        let most = MOST_BYTES * FIRST / chosen.len().min(FIRST);
         let mut near = BTreeSet::new();
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {

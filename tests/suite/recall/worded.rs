@@ -28,7 +28,7 @@ fn effort(id: &str, said: &[&str]) -> SetupEffort {
     }
 }
 
-/// A car whose price is told once, and then again without its name; and a flat.
+/// A car whose price is told once, and then again without its name; and a dentist.
 fn session(directory: &Path) {
     let car = [
         "Found an Octavia of 2019, they want 13,900 for it.",
@@ -38,11 +38,11 @@ fn session(directory: &Path) {
         "Is there anything else?",
         "Insurance.",
     ];
-    let flat = [
+    let dentist = [
         "Der Zahnarzt hat mir am 12. Mai um 9 Uhr einen Platz gegeben.",
         "Gut, das passt vor die Arbeit.",
     ];
-    let efforts = vec![effort("wheels", &car), effort("teeth", &flat)];
+    let efforts = vec![effort("wheels", &car), effort("teeth", &dentist)];
     create(directory, &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
 }
 
