@@ -1,4 +1,5 @@
-//! Words of English that mean nearly the same, or belong together: whoever asks for the luggage means the suitcase.
+//! Words that mean nearly the same, or belong together: whoever asks for the luggage means the suitcase, and whoever asks
+//! for the doctor means the `Arzt`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -6,10 +7,10 @@ use std::sync::OnceLock;
 use foldhash::fast::FixedState;
 
 use super::terms;
-use crate::memory;
-
-/// Groups of words, one a line.
-const GROUPS: &str = include_str!("../../../assets/alike.txt");
+/// Groups of words, one a line: of English, and of what is called the same in other languages. These hold no word that
+/// another language uses every day for something else, such as the French `pain`.
+const GROUPS: [&str; 2] =
+    [include_str!("../../../assets/alike.txt"), include_str!("../../../assets/languages.txt")];
 
 /// The terms that are related to one.
 pub(super) fn related(term: &str) -> &'static [String] {
@@ -39,9 +40,8 @@ fn stands_in(text: &str, word: &str) -> bool {
 
 fn read() -> HashMap<String, Vec<String>, FixedState> {
     let mut related: HashMap<String, Vec<String>, FixedState> = HashMap::default();
-    for line in GROUPS.lines() {
-        let words = line.split_whitespace().filter(|word| !memory::is_stop_word(word));
-        let group: Vec<String> = words.map(terms::term).collect();
+    for line in GROUPS.into_iter().flat_map(str::lines) {
+        let group = terms::terms(line);
         for (at, term) in group.iter().enumerate() {
             let own = related.entry(term.clone()).or_default();
             let others = group[..at].iter().chain(&group[at + 1..]);
@@ -65,6 +65,22 @@ mod tests {
         assert!(is_related("luggage", "suitcases") && is_related("suitcase", "luggage"));
         assert!(!is_related("luggage", "kitchen") && !is_related("luggage", "luggage"));
         assert!(related("unheard").is_empty());
+    }
+
+    #[test]
+    fn words_of_other_languages_are_related_to_those_of_english_and_to_each_other() {
+        let is_related = |a: &str, b: &str| {
+            let (a, b) = (terms::terms(a), terms::terms(b));
+            related(&a[0]).contains(&b[0])
+        };
+        for (one, other) in [("doctor", "Ärztin"), ("médecin", "Arzt"), ("Heizung", "chaudière")]
+        {
+            assert!(is_related(one, other) && is_related(other, one), "{one} {other}");
+        }
+        // What one language calls bread, hand or letter is something else in another one.
+        for (one, other) in [("pain", "bread"), ("main", "hand"), ("brief", "letter")] {
+            assert!(!is_related(one, other), "{one} {other}");
+        }
     }
 
     #[test]
