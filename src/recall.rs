@@ -5,6 +5,7 @@
 //! The index is derived; it can be made anew from the logs at any time.
 
 pub mod choose;
+mod excerpt;
 mod follow;
 mod language;
 pub mod meaning;
@@ -12,7 +13,8 @@ mod meant;
 pub mod said;
 mod vectors;
 
-pub use choose::{MOST_HITS, Worth, asks, excerpt, is_brief, is_called_for, tells};
+pub use choose::{MOST_HITS, Worth, asks, is_brief, is_called_for};
+pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
 pub use vectors::Vectors;

@@ -56,6 +56,8 @@ pub struct Worth {
     pub most: usize,
     /// It takes a telling word.
     pub(super) is_unclear: bool,
+    /// It takes one that was rarely said, as the message asks nothing.
+    pub(super) is_of_rare: bool,
     /// Further passages of the best hit take the room that is left.
     pub(super) goes_further: bool,
 }
@@ -63,7 +65,9 @@ pub struct Worth {
 impl Worth {
     /// Whether a passage may be recalled for a message.
     pub fn fits(self, message: &str, passage: &Passage) -> bool {
-        may_mean(message, passage) && (passage.telling > 0 || !self.is_unclear)
+        may_mean(message, passage)
+            && (passage.telling > 0 || !self.is_unclear)
+            && (passage.rare > 0 || !self.is_of_rare)
     }
 }
 
@@ -105,7 +109,8 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     let is_unclear = call == Call::Unclear;
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
-    Worth { most, is_unclear, goes_further }
+    let is_of_rare = is_unclear && !asked.asks();
+    Worth { most, is_unclear, is_of_rare, goes_further }
 }
 
 /// Whether a question is about what has been for whoever asks, or about somebody by name.
@@ -134,7 +139,7 @@ pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
 }
 
 /// How clearly a message calls for something from the past: it has more in common with it than one word and than chance
-/// brings about, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
+/// brings about, or a word that was rarely said, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
 /// nothing, nor do the everyday words of a long message: it has some in common with everything.
 fn call(asked: &Asked, hits: &[Hit]) -> Call {
     let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
@@ -145,8 +150,12 @@ fn call(asked: &Asked, hits: &[Hit]) -> Call {
         |hit: &Hit, fits: fn(&Passage) -> bool| stands_out(hit) && hit.passages.iter().any(fits);
     if !asked.asks() {
         let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
-        let is_clear = best().take(1).any(|hit| shares(hit, some));
-        return if is_clear { Call::Clear } else { Call::None };
+        if best().take(1).any(|hit| shares(hit, some)) {
+            return Call::Clear;
+        }
+        let holds_rare = |hit: &Hit| hit.passages.iter().any(|one| one.rare > 0);
+        let may_be_meant = is_brief(asked.message) && best().any(holds_rare);
+        return if may_be_meant { Call::Unclear } else { Call::None };
     }
     let wording = asked.wording();
     // "How are you today?" calls for nothing of today.
@@ -172,8 +181,17 @@ fn call(asked: &Asked, hits: &[Hit]) -> Call {
     if !is_long && wording.is_own() && wording.is_about_past() && best().next().is_some() {
         return Call::Clear;
     }
+    if is_brief(asked.message) && is_of_one_thing(wording) && best().any(stands_out) {
+        return Call::Clear;
+    }
     let may_be_known = !is_long && is_said_to_be_known(wording, hits);
     if may_be_known { Call::Unclear } else { Call::None }
+}
+
+/// Whether a question names nothing but what both sides know: "When is the hearing?"
+fn is_of_one_thing(wording: &Wording) -> bool {
+    const MOST_NAMED: usize = 2;
+    wording.is_definite() && wording.named() <= MOST_NAMED
 }
 
 /// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
@@ -263,16 +281,27 @@ pub fn asks(message: &str) -> bool {
     Asked::new(message).asks()
 }
 
+/// Whether a passage is a part of a message that is too long for one, or of a large text.
+fn is_of_long(hit: &Hit, passage: &Passage) -> bool {
+    let is_part = matches!(passage.place, said::Place::Messages { part: Some(_), .. });
+    is_part || matches!(hit.source, said::Source::Text(_))
+}
+
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
 /// further one of the same is worth less than the first. What else the best hit has comes last, where it is worth that: it
 /// takes the room that the others leave, and that of those that are in the window.
 pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)> {
     /// What a further passage is worth, beside the one before.
     const FURTHER: f64 = 0.85;
+    /// And a part of something long, beside what people say themselves: much of that is pasted.
+    const OF_LONG: f64 = 0.6;
     let best = hits.first().map_or(0.0, |hit| hit.score);
     let near = hits.iter().filter(|hit| hit.score >= best * LEAST_OF_BEST);
     let of = |hit: &'a Hit| {
-        let value = |nth, passage: &Passage| (passage.score + hit.score) * FURTHER.powi(nth);
+        let kind = |passage: &Passage| if is_of_long(hit, passage) { OF_LONG } else { 1.0 };
+        let value = move |nth, passage: &Passage| {
+            (passage.score + hit.score) * FURTHER.powi(nth) * kind(passage)
+        };
         (0..).zip(&hit.passages).map(move |(nth, one)| (value(nth, one), hit, one))
     };
     let mut all: Vec<(f64, &Hit, &Passage)> = near.flat_map(of).collect();
@@ -282,84 +311,9 @@ pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)
     all.into_iter().map(|(_, hit, passage)| (hit, passage)).chain(further).collect()
 }
 
-/// Whether what was said, a line for each message, says anything beside questions.
-pub fn tells(said: &str) -> bool {
-    /// What says this much is no mere "I see".
-    const LEAST: usize = 2;
-    const SHORT: [&str; 4] = ["yes", "no", "ja", "nein"];
-    let mut terms = 0;
-    let parts = said.lines().flat_map(|line| {
-        let text = line.split_once(": ").map_or(line, |(_, text)| text);
-        text.split_inclusive(['.', '!', '?', '？', '؟', '。'])
-    });
-    let mut told = parts.filter(|part| !part.ends_with(['?', '？', '؟']));
-    told.any(|part| {
-        let mut words = part.split(|c: char| !c.is_alphanumeric());
-        terms += super::said::terms(part).len();
-        terms >= LEAST || words.any(|word| SHORT.contains(&word.to_lowercase().as_str()))
-    })
-}
-
-/// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
-/// lines, sentences and words.
-pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-    let pieces = crate::chunk::ranges(text, most / 4);
-    let weight = |at: usize| -> f64 {
-        let lower = text[pieces[at].clone()].to_lowercase();
-        let held = words.iter().enumerate().filter(|(_, word)| lower.contains(word.as_str()));
-        held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
-    };
-    let weights: Vec<f64> = (0..pieces.len()).map(weight).collect();
-    let mut best = (0..1, -1.0);
-    for first in 0..pieces.len() {
-        let fits = |last: &usize| pieces[*last].end - pieces[first].start <= most;
-        let last = (first..pieces.len()).take_while(fits).last().unwrap_or(first);
-        let sum: f64 = weights[first..=last].iter().sum();
-        if sum > best.1 {
-            best = (first..last + 1, sum);
-        }
-    }
-    let (start, end) = (pieces[best.0.start].start, pieces[best.0.end - 1].end);
-    let before = if start > 0 { "… " } else { "" };
-    let after = if end < text.len() { " …" } else { "" };
-    format!("{before}{}{after}", text[start..end].trim())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_excerpt_stands_around_the_words() {
-        let text = format!(
-            "{} The clock was 94 seconds behind. {}",
-            "Much talk. ".repeat(90),
-            "More talk. ".repeat(90)
-        );
-        let found = excerpt(&text, &["clock".into(), "talk".into()], 300);
-        assert!(found.contains("94 seconds") && found.len() < 320, "{found}");
-        assert!(found.starts_with("… ") && found.ends_with(" …"));
-        assert_eq!(excerpt("short", &[], 300), "short");
-        let nothing = excerpt(&"数据库".repeat(200), &[], 300);
-        assert!(nothing.len() <= 310);
-    }
-
-    #[test]
-    fn what_only_asks_tells_nothing() {
-        assert!(!tells("user: Which oil does my car take?\nassistant: I see.\nuser: And when?"));
-        for said in [
-            "user: Which oil does my car take?\nassistant: 5W-30.",
-            "user: Is it chrony? I found chrony off.",
-            "user: Was it late?\nassistant: Yes.",
-            "油はどれですか？5W-30です。",
-        ] {
-            assert!(tells(said), "{said}");
-        }
-    }
 
     #[test]
     fn questions_are_told_from_other_messages() {
@@ -390,13 +344,21 @@ mod tests {
             score: 4.0,
             words: words.iter().map(|word| (*word).into()).collect(),
             telling,
+            rare: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,
             meaning: None,
         };
         let source = super::super::said::Source::Ambient;
-        Hit { source, score: 5.0, chance, passages: vec![passage], further: Vec::new() }
+        Hit {
+            source,
+            score: 5.0,
+            chance,
+            passages: vec![passage],
+            further: Vec::new(),
+            later: Vec::new(),
+        }
     }
 
     #[test]
@@ -436,6 +398,41 @@ mod tests {
     }
 
     #[test]
+    fn a_short_statement_calls_for_little_by_a_word_that_was_rarely_said() {
+        let mut rare = hit(&["codeine"], 1, 2.0);
+        let statement = "The doctor gave mum codeine tonight";
+        assert_eq!(worth_recalling(statement, std::slice::from_ref(&rare), false).most, 0);
+        rare.passages[0].rare = 1;
+        let worth = worth_recalling(statement, std::slice::from_ref(&rare), false);
+        assert!((1..=MOST_IF_UNCLEAR).contains(&worth.most), "{worth:?}");
+        assert!(worth.fits(statement, &rare.passages[0]));
+        let often = &hit(&["doctor"], 1, 2.0).passages[0];
+        assert!(!worth.fits(statement, often), "only what holds that word");
+        let long = format!("{statement}, {}", "and all of us were there with her. ".repeat(3));
+        assert_eq!(worth_recalling(&long, &[rare], false).most, 0);
+    }
+
+    #[test]
+    fn a_question_that_names_only_what_both_sides_know_calls_for_it_in_words_of_every_day() {
+        let call = |message, chance| call(&Asked::new(message), &[hit(&["hearing"], 0, chance)]);
+        assert_eq!(call("When is the hearing?", 0.4), Call::Clear);
+        assert_eq!(call("When is the hearing?", 4.0), Call::None);
+        assert_eq!(call("When is a hearing?", 0.4), Call::None);
+    }
+
+    #[test]
+    fn what_was_pasted_stands_behind_what_people_said() {
+        let mut hit = hit(&["clock"], 1, 0.01);
+        let place = |part| said::Place::Messages { range: 0..1, part };
+        hit.passages = vec![hit.passages[0].clone(); 2];
+        hit.passages[0].place = place(Some(0..900));
+        hit.passages[1].place = place(None);
+        let hits = [hit];
+        let order = in_order(&hits, worth_recalling("Why was our clock late?", &hits, false));
+        assert_eq!(order[0].1.place, place(None));
+    }
+
+    #[test]
     fn what_has_been_for_anybody_and_advice_call_for_little() {
         let call = |message, hits: &[Hit]| call(&Asked::new(message), hits);
         let rare = [hit(&["space"], 1, 3.0)];
@@ -468,7 +465,7 @@ mod tests {
     fn within_an_effort_questions_recall_little_and_other_messages_least() {
         let worth = |message| worth_within_effort(&Asked::new(message), &[]);
         assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
-        assert_eq!(worth("Write to the keeper of the lens."), MOST_FOR_TASK);
+        assert_eq!(worth("The keeper of the lens is late."), MOST_FOR_TASK);
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MOST_WORDS: usize = 14;
 /// goes on with that. `None` for everything else: what was said just before has nothing to do with most questions.
 pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let words: Vec<&str> = question.split_whitespace().collect();
-    if words.len() > MOST_WORDS || !goes_on(question) {
+    if words.len() > MOST_WORDS || !(goes_on(question) || says_only_who(question)) {
         return None;
     }
     let room = MOST_BEFORE_LONG - words.len();
@@ -61,6 +61,18 @@ impl GoesOn {
     }
 }
 
+/// Whether a question names little beside what it points back to: "What is that boy called?"
+fn says_only_who(question: &str) -> bool {
+    /// With more words that are none of grammar it says itself what it is about.
+    const MOST_NAMED: usize = 1;
+    let wording = Wording::of(question);
+    wording.is_short()
+        && wording.points_back()
+        && wording.named() <= MOST_NAMED
+        && asks(question)
+        && !wording.asks_advice()
+}
+
 fn goes_on(question: &str) -> bool {
     let lower = question.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -78,9 +90,14 @@ mod tests {
     #[test]
     fn a_question_that_goes_on_stands_behind_the_exchange_before_it() {
         let both = "Who reads at the poetry evening? Giulia does, and Marco.";
-        for question in
-            ["And who closes it?", "Und danach?", "¿Y ahora?", "Et après ?", "What about the door"]
-        {
+        for question in [
+            "And who closes it?",
+            "Und danach?",
+            "¿Y ahora?",
+            "Et après ?",
+            "What about the door",
+            "Where does she live?",
+        ] {
             let found = behind(question, BEFORE).unwrap();
             assert!(found.starts_with(both) && found.contains(question), "{found}");
             assert!(asks(&found), "{found}");
@@ -94,7 +111,8 @@ mod tests {
     #[test]
     fn what_stands_for_itself_stays_as_it_is() {
         let long = "And which of the many doors of that old house did we leave open when we all went home?";
-        for message in ["Who closes the door?", "Who was it?", "And that was all.", "Thanks!", long]
+        for message in
+            ["Who closes the door?", "How do I boil it?", "And that was all.", "Thanks!", long]
         {
             assert_eq!(behind(message, BEFORE), None, "{message}");
         }

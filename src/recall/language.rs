@@ -33,6 +33,7 @@ struct Language {
     told: Set,
     asking: Set,
     wishes: Vec<Vec<String>>,
+    tasks: Set,
     pointing: Set,
     definite: Set,
     advice: Vec<Vec<String>>,
@@ -117,13 +118,14 @@ impl Wording {
         self.words.get(phrases.iter().find(begins)?.len()..)
     }
 
-    /// Whether it begins like a question, or like a wish that is one.
+    /// Whether it begins like a question, or like a wish or a task that needs what a question does.
     pub(super) fn begins_like_question(&self) -> bool {
         let Some(first) = self.words.first() else { return false };
         let begins = |phrase: &Vec<String>| self.words.starts_with(phrase);
         self.language.asking.contains(first)
             || languages().all[0].asking.contains(first)
             || self.language.wishes.iter().any(begins)
+            || self.language.tasks.contains(first)
     }
 
     /// Whether a capital behind the beginning of a sentence makes a name.
@@ -157,6 +159,11 @@ impl Wording {
     fn is_grammar(&self, word: &str) -> bool {
         let Some(bits) = languages().grammar.get(word) else { return false };
         bits & (1 << self.language.nth) != 0
+    }
+
+    /// Whether it speaks of something as both sides know it.
+    pub(super) fn is_definite(&self) -> bool {
+        holds(&self.words, &self.language.definite)
     }
 
     /// The terms that are no words of every day, and whether each is said of something that both sides know.
@@ -226,6 +233,7 @@ impl Language {
             own: set(table.own),
             own_phrases: table.own_phrases.iter().map(phrase).collect(),
             wishes: table.wishes.iter().map(phrase).collect(),
+            tasks: set(table.tasks),
             pointing: set(table.pointing),
             past: set(table.past),
             told: set(table.told),
@@ -277,6 +285,21 @@ mod tests {
             "Comment puis-je apprendre à nager ?",
         ] {
             assert!(!Wording::of(other).is_about_past(), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_task_begins_as_a_question_does() {
+        for task in [
+            "Draft the note to Ines",
+            "Schreib dem Verein",
+            "Redacta la nota",
+            "Rédige une lettre pour nous",
+        ] {
+            assert!(Wording::of(task).begins_like_question(), "{task}");
+        }
+        for other in ["The draft is good", "Der Verein schreibt", "La nota es buena"] {
+            assert!(!Wording::of(other).begins_like_question(), "{other}");
         }
     }
 

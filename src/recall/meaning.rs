@@ -148,12 +148,13 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
         score: of_passage,
         words: Vec::new(),
         telling: 0,
+        rare: 0,
         numbers: 0,
         grammar: 0,
         is_of_day: false,
         meaning: Some(chance),
     };
-    Hit { source, score, chance, passages: vec![summary], further: Vec::new() }
+    Hit { source, score, chance, passages: vec![summary], further: Vec::new(), later: Vec::new() }
 }
 
 #[cfg(test)]

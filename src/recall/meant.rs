@@ -71,6 +71,7 @@ mod tests {
             score: 1.0,
             words: Vec::new(),
             telling: 0,
+            rare: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,
@@ -83,6 +84,7 @@ mod tests {
             chance: 0.01,
             passages: vec![passage],
             further: Vec::new(),
+            later: Vec::new(),
         }];
         let question = "Why were people thrown out?";
         let long = format!("{} {question}", "We stood there for a while. ".repeat(10));

@@ -17,6 +17,7 @@ mod code;
 mod days;
 mod error;
 mod forms;
+mod later;
 mod log;
 mod met;
 mod pairs;
@@ -33,6 +34,7 @@ mod table;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod view;
 mod vocabulary;
 
 use std::fmt;

@@ -27,6 +27,9 @@ const EARLIER: u64 = 1;
 const LATER: u64 = 2;
 const NEAR_BYTES: usize = 200;
 
+/// Passages at most that were said later of the same as those.
+const LATER_OF_THE_SAME: usize = 2;
+
 /// Words of the message that are named as what matched.
 const NAMED: usize = 2;
 
@@ -62,7 +65,7 @@ pub(super) fn calls(memory: &Memory, message: &str) -> bool {
 
 /// A passage that is worth recalling.
 struct Chosen<'a> {
-    hit: &'a Hit,
+    source: &'a Source,
     passage: &'a Passage,
     told: Told,
     /// It counts as mentioned.
@@ -123,9 +126,38 @@ impl Texts<'_> {
             }
             let mentions = mentioned < MENTIONED && (chosen.is_empty() || hit.stands_out());
             mentioned += usize::from(mentions);
-            chosen.push(Chosen { hit, passage, told, mentions });
+            chosen.push(Chosen { source: &hit.source, passage, told, mentions });
+        }
+        if asks(message) {
+            self.add_later(hits, &mut chosen);
         }
         chosen
+    }
+
+    /// Adds what was said later of the same as the best passages, behind them.
+    fn add_later<'a>(&self, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
+        let is_chosen = |chosen: &[Chosen], source: &Source, passage: &Passage| {
+            chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
+        };
+        let firsts = hits.iter().filter(|hit| {
+            hit.passages.first().is_some_and(|best| is_chosen(chosen, &hit.source, best))
+        });
+        let later: Vec<_> = firsts.flat_map(|hit| &hit.later).collect();
+        let first = chosen.len().min(FOLLOWED);
+        let mut at = first;
+        for (source, passage) in later {
+            if is_chosen(chosen, source, passage) || self.in_window(source, passage) {
+                continue;
+            }
+            let told = self.of(source, passage).filter(|told| tells(&told.text));
+            if let Some(told) = told {
+                chosen.insert(at, Chosen { source, passage, told, mentions: false });
+                at += 1;
+            }
+            if at == first + LATER_OF_THE_SAME {
+                break;
+            }
+        }
     }
 
     /// What is recalled of a passage between what the user said right before and behind it, a line for each message, unless
@@ -141,7 +173,7 @@ impl Texts<'_> {
         let (start, end) = (u64::from(range.start), u64::from(range.end));
         let mut said_in = |range| {
             let mut lines = self.said_in(range, one, all);
-            lines.retain(|(number, _)| told.insert((&one.hit.source, *number)));
+            lines.retain(|(number, _)| told.insert((one.source, *number)));
             lines.into_iter().map(|(_, line)| line)
         };
         let before: Vec<String> = said_in(start.saturating_sub(2 * EARLIER)..start).collect();
@@ -151,8 +183,8 @@ impl Texts<'_> {
 
     /// What the user said in some messages of the log of a passage, each with its number there.
     fn said_in(&self, range: Range<u64>, one: &Chosen, all: &[Chosen]) -> Vec<(u64, String)> {
-        let Chosen { hit, passage, .. } = one;
-        let log = match &hit.source {
+        let Chosen { source, passage, .. } = one;
+        let log = match source {
             Source::Ambient => None,
             Source::Effort(id) => Some(EffortId::stored(id)),
             Source::Note(_) | Source::Text(_) => return Vec::new(),
@@ -160,11 +192,10 @@ impl Texts<'_> {
         let is_recalled = |number: u64| {
             all.iter().any(|other| {
                 let Place::Messages { range, .. } = &other.passage.place else { return false };
-                other.hit.source == hit.source
-                    && (range.start.into()..range.end.into()).contains(&number)
+                other.source == *source && (range.start.into()..range.end.into()).contains(&number)
             })
         };
-        let some = range.clone().zip(self.messages(&hit.source, range));
+        let some = range.clone().zip(self.messages(source, range));
         some.filter(|(_, message)| message.role == Role::User)
             .filter(|(number, _)| !is_recalled(*number))
             .filter(|(number, _)| !self.memory.holds_messages(log.as_ref(), *number..number + 1))
@@ -191,14 +222,14 @@ impl Texts<'_> {
 }
 
 fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {
-    let Chosen { hit, passage, told, mentions } = one;
+    let Chosen { source, passage, told, mentions } = one;
     let kind = match passage.place {
         Place::Summary => RecalledKind::Summary,
         Place::Messages { .. } => RecalledKind::Passage,
     };
     Recalled {
-        id: name_of(&hit.source),
-        effort: effort_of(&hit.source),
+        id: name_of(source),
+        effort: effort_of(source),
         kind,
         turn: told.turn,
         day: told.day.clone(),

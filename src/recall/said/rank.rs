@@ -7,11 +7,11 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, PoisonError};
 
-use super::chance::{Chances, Match};
 use super::pairs::Pairs;
 use super::query::Query;
 use super::record::Look;
 use super::score::{Adder, Scores, Size};
+use super::view::View;
 use super::{Date, Index, Place, Source};
 
 /// Documents that are looked at term by term, and passages of each.
@@ -30,8 +30,11 @@ const MOST_SCORED: RangeInclusive<u32> = 1 << 12..=1 << 17;
 const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit, and further ones of the best.
-const MOST_PASSAGES: usize = 5;
+pub(super) const MOST_PASSAGES: usize = 5;
 const MOST_FURTHER: usize = 5;
+
+/// Hits of which it is told what was said later of the same.
+const MOST_FOLLOWED: usize = 2;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,6 +70,8 @@ pub struct Hit {
     pub passages: Vec<Passage>,
     /// Those that match next best; of the best hit alone.
     pub further: Vec<Passage>,
+    /// What was said behind the best one and shares with that what is rarely said; of the first hits alone.
+    pub later: Vec<(Source, Passage)>,
 }
 
 /// A passage that a query means.
@@ -84,6 +89,8 @@ pub struct Passage {
     pub words: Vec<Arc<str>>,
     /// How many of them are no everyday words of English.
     pub telling: usize,
+    /// How many of these stand in little of what was said.
+    pub rare: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
     pub numbers: usize,
     /// How many of them are words of grammar of the query's language, which stand everywhere too.
@@ -122,11 +129,11 @@ impl Hit {
 
 /// A document that comes into question.
 #[derive(Debug)]
-struct Looked {
-    document: u32,
-    score: f64,
+pub(super) struct Looked {
+    pub(super) document: u32,
+    pub(super) score: f64,
     /// Those of its passages that match best, once that is known.
-    matching: Vec<u32>,
+    pub(super) matching: Vec<u32>,
     /// Where it is told which pairs of the query stand in them, ascending, as often as they do.
     beside: Range<usize>,
 }
@@ -192,8 +199,11 @@ impl Index {
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
         let view = View::new(self, &query, &scores, of_documents, of_passages);
         let most = (0..).map(|nth| MOST_PASSAGES + if nth == 0 { MOST_FURTHER } else { 0 });
-        let hits =
+        let mut hits: Vec<Hit> =
             looked.iter_mut().zip(most).map(|(looked, most)| view.hit(looked, most)).collect();
+        for (hit, looked) in hits.iter_mut().zip(&looked).take(MOST_FOLLOWED) {
+            hit.later = view.later(looked);
+        }
         self.keep_scores(scores);
         hits
     }
@@ -296,7 +306,7 @@ impl Index {
     }
 
     /// Looks at passages as they were added; those that stand close together are fetched at once.
-    fn look_at(&self, passages: &[u32], mut see: impl FnMut(u32, Look)) {
+    pub(super) fn look_at(&self, passages: &[u32], mut see: impl FnMut(u32, Look)) {
         let at = |passage: &u32| self.table.record(*passage).unwrap_or_default();
         let (first, last) = (passages.iter().map(at).min(), passages.iter().map(at).max());
         let Some((first, last)) = first.zip(last) else { return };
@@ -377,92 +387,6 @@ fn expected_documents(passages: u32, of_documents: Size) -> u32 {
 
 fn same_pairs(beside: &[Beside]) -> impl Iterator<Item = &[Beside]> {
     beside.chunk_by(|a, b| a.pair() == b.pair())
-}
-
-/// What a query made of the index.
-struct View<'a> {
-    index: &'a Index,
-    query: &'a Query,
-    scores: &'a Scores,
-    of_documents: Chances<'a>,
-    of_passages: Chances<'a>,
-    /// Of each term of the query, how many are more telling.
-    ranks: Vec<usize>,
-}
-
-impl<'a> View<'a> {
-    fn new(
-        index: &'a Index,
-        query: &'a Query,
-        scores: &'a Scores,
-        of_documents: Size,
-        of_passages: Size,
-    ) -> Self {
-        let of_documents = Chances::new(query, of_documents, |term| term.documents);
-        let of_passages = Chances::new(query, of_passages, |term| term.passages);
-        Self { index, query, scores, of_documents, of_passages, ranks: query.by_rarity() }
-    }
-
-    fn hit(&self, looked: &mut Looked, most: usize) -> Hit {
-        let chance = self.chance(looked);
-        let score_of = |passage: u32| self.scores.passages[passage as usize];
-        let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
-        looked.matching.sort_unstable_by(order);
-        looked.matching.truncate(most);
-        let mut passages = Vec::with_capacity(looked.matching.len());
-        let mut held = Vec::new();
-        self.index.look_at(&looked.matching, |number, look| {
-            self.scores.terms_of(number, &mut held);
-            passages.push(self.passage(&look, score_of(number), &mut held));
-        });
-        let further = passages.split_off(passages.len().min(MOST_PASSAGES));
-        let source = super::passages::source(self.index.table.key(looked.document));
-        Hit { source, score: rounded(looked.score), chance, passages, further }
-    }
-
-    /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.
-    fn chance(&self, looked: &Looked) -> f64 {
-        let mut often = vec![0; self.query.terms.len()];
-        let mut held = Vec::new();
-        let table = &self.index.table;
-        let matches = looked.matching.iter().map(|&passage| {
-            self.scores.terms_of(passage, &mut held);
-            for &(place, count) in &held {
-                often[place] += count;
-            }
-            self.of_passages.of(&held, table.terms[passage as usize].into())
-        });
-        // The better one matches, the fewer do by chance.
-        let best = matches.reduce(Match::max);
-        let all = often.into_iter().enumerate().filter(|(_, often)| *often > 0).collect::<Vec<_>>();
-        let whole = self.of_documents.of(&all, table.all_terms[looked.document as usize]);
-        let as_document = self.of_documents.expected(whole);
-        best.map_or(as_document, |best| as_document.min(self.of_passages.expected(best)))
-    }
-
-    fn passage(&self, look: &Look, score: f32, held: &mut [(usize, u32)]) -> Passage {
-        held.sort_unstable_by_key(|(place, _)| self.ranks[*place]);
-        let terms = || held.iter().map(|(place, _)| &self.query.terms[*place]);
-        let is_of_day = self.query.when.iter().any(|when| when.holds(look.day));
-        let day = look.day.date();
-        let day_named = day.filter(|_| is_of_day).map(|day| day.to_string().into());
-        Passage {
-            place: look.place.clone(),
-            turn: look.turn,
-            day,
-            score: rounded(score.into()),
-            words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
-            telling: terms().filter(|term| term.is_telling()).count(),
-            numbers: terms().filter(|term| term.is_small_number()).count(),
-            grammar: terms().filter(|term| term.is_grammar()).count(),
-            is_of_day,
-            meaning: None,
-        }
-    }
-}
-
-fn rounded(score: f64) -> f64 {
-    (score * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]

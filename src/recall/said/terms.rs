@@ -189,12 +189,34 @@ fn term_met(word: &str) -> Option<String> {
 
 /// The term of a word; none of a single letter and of one that says nothing.
 pub(super) fn term_if_any(word: &str) -> Option<String> {
+    let word = without_elision(word);
     let is_letter = word.len() == 1 && !word.as_bytes()[0].is_ascii_digit();
-    if word.is_empty() || is_letter || memory::is_stop_word(word) {
+    if word.is_empty() || is_letter || memory::is_stop_word(word) || is_contraction(word) {
         return None;
     }
     let cut = word.char_indices().nth(MOST_CHARS).map(|(end, _)| word[..end].to_owned());
     Some(cut.unwrap_or_else(|| term(word)))
+}
+
+/// Articles and the like that lose their vowel before another word, in French and Italian.
+const ELIDED: [&str; 19] = [
+    "l", "d", "j", "m", "t", "s", "c", "n", "qu", "jusqu", "lorsqu", "puisqu", "un", "dell", "all",
+    "dall", "nell", "sull", "quell",
+];
+
+/// `atelier` of `l'atelier`.
+fn without_elision(word: &str) -> &str {
+    let parts = word.split_once(['\'', '’']);
+    let rest = parts.filter(|(before, rest)| rest.len() > 1 && ELIDED.contains(before));
+    rest.map_or(word, |(_, rest)| rest)
+}
+
+/// Whether it is a word of grammar that another one is joined to: `what's`, `we've`.
+fn is_contraction(word: &str) -> bool {
+    const JOINED: [&str; 7] = ["s", "re", "ll", "ve", "d", "m", "t"];
+    let Some((before, joined)) = word.split_once(['\'', '’']) else { return false };
+    let before = if joined == "t" { before.strip_suffix('n').unwrap_or(before) } else { before };
+    JOINED.contains(&joined) && (before.len() < 2 || memory::is_stop_word(before))
 }
 
 /// A character without case and accent.
@@ -256,6 +278,14 @@ mod tests {
         assert_eq!(terms("She bought two Cafés"), terms("she BUYS 2 cafe"));
         assert_eq!(terms("on the eighth"), terms("the 8th"));
         assert_eq!(terms("What was the fix for auth-bug's 401?"), ["fix", "auth", "bug", "401"]);
+    }
+
+    #[test]
+    fn articles_that_lost_their_vowel_and_what_is_joined_to_a_word_of_grammar_say_nothing() {
+        assert_eq!(terms("l'atelier d’aspirine"), terms("atelier aspirine"));
+        assert_eq!(terms("dell'acqua"), terms("acqua"));
+        assert_eq!(terms("what's it we've, I'll, don't"), [""; 0]);
+        assert_eq!(terms("the baker's o'clock"), ["baker", "o'clock"]);
     }
 
     #[test]

@@ -372,3 +372,19 @@ fn the_best_hit_names_further_passages() {
     let further = &hits[0].further;
     assert!(hits[0].passages.iter().all(|one| one.score >= further[0].score));
 }
+
+#[test]
+fn what_was_said_later_of_the_same_is_told_with_what_a_question_names() {
+    let mut index = Index::in_memory();
+    let (shelf, dust) = (effort("shelf"), effort("dust"));
+    index.add(said(&shelf, 1), 0, &["The bookcase of Mrs Zabeltitz is to be of ash wood."]);
+    index.add(said(&dust, 2), 0, &["Ask Zabeltitz for the key."]);
+    index.add(said(&shelf, 3), 1, &["Zabeltitz wants smoked oak instead of ash."]);
+    let later = |query: &str| index.search(query, 5, None)[0].later.clone();
+    let told = later("Which wood is the bookcase of?");
+    assert_eq!(told.len(), 1, "one shared word may be chance: {told:?}");
+    let (source, passage) = &told[0];
+    assert_eq!((source, passage.turn), (&shelf, 3));
+    assert!(passage.words.contains(&"zabeltitz".into()), "{:?}", passage.words);
+    assert!(later("Who wants smoked oak?").is_empty(), "nothing was said behind it");
+}

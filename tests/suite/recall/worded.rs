@@ -154,3 +154,30 @@ async fn a_german_word_of_several_is_found_by_its_first_part_where_nobody_said_i
     assert!(all(&report).contains("12. Mai"), "{:?}", recalled(&report));
     bench.close().await;
 }
+
+#[tokio::test]
+async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
+    let dir = tempdir().unwrap();
+    let shelf = ["The bookcase for Mrs Zabeltitz is to be of ash.", "Good, order the boards."];
+    let oak = ["Zabeltitz wants smoked oak instead of ash now.", "Then I cancel the boards."];
+    let garden = ["The beans are up.", "Water them."];
+    let efforts = vec![effort("shelf", &shelf), effort("beans", &garden), effort("oak", &oak)];
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "Which wood is the bookcase of?").await;
+    assert!(all(&report).contains("smoked oak"), "{}", all(&report));
+    assert!(!all(&report).contains("beans"), "{}", all(&report));
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_short_statement_recalls_what_a_rare_word_of_it_was_said_with() {
+    let dir = tempdir().unwrap();
+    let ward = ["She comes out in hives from codeine, never again.", "I will remember that."];
+    let efforts = vec![effort("mother", &ward), effort("beans", &["The beans are up.", "Good."])];
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "The ward gave mum codeine tonight").await;
+    assert!(all(&report).contains("hives"), "{}", all(&report));
+    bench.close().await;
+}

@@ -1,0 +1,85 @@
+//! What of a text is told: the part where some words stand, if it tells anything.
+
+use std::sync::Arc;
+
+use super::said;
+
+/// Whether what was said, a line for each message, says anything beside questions.
+pub fn tells(said: &str) -> bool {
+    /// What says this much is no mere "I see".
+    const LEAST: usize = 2;
+    const SHORT: [&str; 4] = ["yes", "no", "ja", "nein"];
+    let mut terms = 0;
+    let parts = said.lines().flat_map(|line| {
+        let text = line.split_once(": ").map_or(line, |(_, text)| text);
+        text.split_inclusive(['.', '!', '?', '？', '؟', '。'])
+    });
+    let mut told = parts.filter(|part| !part.ends_with(['?', '？', '؟']));
+    told.any(|part| {
+        let mut words = part.split(|c: char| !c.is_alphanumeric());
+        terms += said::terms(part).len();
+        terms >= LEAST || words.any(|word| SHORT.contains(&word.to_lowercase().as_str()))
+    })
+}
+
+/// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
+/// lines, sentences and words.
+pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let pieces = crate::chunk::ranges(text, most / 4);
+    let weight = |at: usize| -> f64 {
+        let lower = text[pieces[at].clone()].to_lowercase();
+        let held = words.iter().enumerate().filter(|(_, word)| lower.contains(word.as_str()));
+        held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
+    };
+    let weights: Vec<f64> = (0..pieces.len()).map(weight).collect();
+    let mut best = (0..1, -1.0);
+    for first in 0..pieces.len() {
+        let fits = |last: &usize| pieces[*last].end - pieces[first].start <= most;
+        let last = (first..pieces.len()).take_while(fits).last().unwrap_or(first);
+        let sum: f64 = weights[first..=last].iter().sum();
+        if sum > best.1 {
+            best = (first..last + 1, sum);
+        }
+    }
+    let (start, end) = (pieces[best.0.start].start, pieces[best.0.end - 1].end);
+    let before = if start > 0 { "… " } else { "" };
+    let after = if end < text.len() { " …" } else { "" };
+    format!("{before}{}{after}", text[start..end].trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_stands_around_the_words() {
+        let text = format!(
+            "{} The clock was 94 seconds behind. {}",
+            "Much talk. ".repeat(90),
+            "More talk. ".repeat(90)
+        );
+        let found = excerpt(&text, &["clock".into(), "talk".into()], 300);
+        assert!(found.contains("94 seconds") && found.len() < 320, "{found}");
+        assert!(found.starts_with("… ") && found.ends_with(" …"));
+        assert_eq!(excerpt("short", &[], 300), "short");
+        let nothing = excerpt(&"数据库".repeat(200), &[], 300);
+        assert!(nothing.len() <= 310);
+    }
+
+    #[test]
+    fn what_only_asks_tells_nothing() {
+        assert!(!tells("user: Which oil does my car take?\nassistant: I see.\nuser: And when?"));
+        for said in [
+            "user: Which oil does my car take?\nassistant: 5W-30.",
+            "user: Is it chrony? I found chrony off.",
+            "user: Was it late?\nassistant: Yes.",
+            "油はどれですか？5W-30です。",
+        ] {
+            assert!(tells(said), "{said}");
+        }
+    }
+}

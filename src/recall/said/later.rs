@@ -1,0 +1,61 @@
+//! What was said later of the same: a correction seldom names what it corrects as a question does, but mostly somebody or
+//! something that was named there.
+
+use std::collections::BTreeMap;
+
+use super::{Index, forms};
+
+/// Later passages that are told of one, and the words that each shares with it at least: one alone is shared by chance.
+const MOST: usize = 2;
+const SHARED: usize = 2;
+
+/// A word is rare in what was said if it stands in so few passages, or in one of so many.
+const FEW: u32 = 3;
+const ONE_OF: u32 = 50;
+
+/// Whether a word that stands in so many of all passages is rare among them.
+pub(super) fn is_rare(passages: u32, alive: u32) -> bool {
+    passages <= FEW.max(alive / ONE_OF)
+}
+
+impl Index {
+    /// The passages behind one that share with it what is rarely said, those that share most first, each with these terms.
+    pub(super) fn later(&self, passage: u32) -> Vec<(u32, Vec<u32>)> {
+        let mut shared: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut found = Vec::new();
+        for term in self.rare_terms(passage) {
+            self.postings.read_into(term, &mut found);
+            let is_later = |other: u32| other > passage && self.table.is_said(other);
+            for (later, _) in found.iter().filter(|(other, _)| is_later(*other)) {
+                shared.entry(*later).or_default().push(term);
+            }
+        }
+        let weight = |terms: &[u32]| -> f64 {
+            terms.iter().map(|term| 1.0 / f64::from(self.postings.count(*term))).sum()
+        };
+        let mut all: Vec<(u32, Vec<u32>)> =
+            shared.into_iter().filter(|(_, terms)| terms.len() >= SHARED).collect();
+        all.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then(b.0.cmp(&a.0)));
+        all.truncate(MOST);
+        all
+    }
+
+    /// The different terms of a passage that are rarely said, here and anywhere, and that stand elsewhere too.
+    fn rare_terms(&self, passage: u32) -> Vec<u32> {
+        let Some(mut terms) = self.passage(passage).map(|passage| passage.terms) else {
+            return Vec::new();
+        };
+        terms.sort_unstable();
+        terms.dedup();
+        let alive = self.table.alive();
+        let is_telling = |term: u32| {
+            let text = self.vocabulary.text(term);
+            !forms::is_common(forms::per_thousand(&text)) && !forms::is_small_number(&text)
+        };
+        terms.retain(|term| {
+            let count = self.postings.count(*term);
+            count > 1 && is_rare(count, alive) && is_telling(*term)
+        });
+        terms
+    }
+}

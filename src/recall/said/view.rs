@@ -1,0 +1,116 @@
+//! What a query made of the index, as whoever asked reads it.
+
+use std::sync::Arc;
+
+use super::chance::{Chances, Match};
+use super::later::is_rare;
+use super::query::Query;
+use super::rank::{Hit, Looked, MOST_PASSAGES, Passage};
+use super::record::Look;
+use super::score::{Scores, Size};
+use super::{Index, Source, passages};
+
+/// What a query made of the index.
+pub(super) struct View<'a> {
+    index: &'a Index,
+    query: &'a Query,
+    scores: &'a Scores,
+    of_documents: Chances<'a>,
+    of_passages: Chances<'a>,
+    /// Of each term of the query, how many are more telling.
+    ranks: Vec<usize>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(
+        index: &'a Index,
+        query: &'a Query,
+        scores: &'a Scores,
+        of_documents: Size,
+        of_passages: Size,
+    ) -> Self {
+        let of_documents = Chances::new(query, of_documents, |term| term.documents);
+        let of_passages = Chances::new(query, of_passages, |term| term.passages);
+        Self { index, query, scores, of_documents, of_passages, ranks: query.by_rarity() }
+    }
+
+    pub(super) fn hit(&self, looked: &mut Looked, most: usize) -> Hit {
+        let chance = self.chance(looked);
+        let score_of = |passage: u32| self.scores.passages[passage as usize];
+        let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
+        looked.matching.sort_unstable_by(order);
+        looked.matching.truncate(most);
+        let mut passages = Vec::with_capacity(looked.matching.len());
+        let mut held = Vec::new();
+        self.index.look_at(&looked.matching, |number, look| {
+            self.scores.terms_of(number, &mut held);
+            passages.push(self.passage(&look, score_of(number), &mut held));
+        });
+        let further = passages.split_off(passages.len().min(MOST_PASSAGES));
+        let source = passages::source(self.index.table.key(looked.document));
+        let later = Vec::new();
+        Hit { source, score: rounded(looked.score), chance, passages, further, later }
+    }
+
+    /// What was said behind the best passage of a document and shares with that what is rarely said.
+    pub(super) fn later(&self, looked: &Looked) -> Vec<(Source, Passage)> {
+        let Some(best) = looked.matching.first() else { return Vec::new() };
+        let Index { table, vocabulary, .. } = self.index;
+        let mut told = Vec::new();
+        for (number, terms) in self.index.later(*best) {
+            let words = || terms.iter().map(|term| vocabulary.text(*term).into()).collect();
+            let source = passages::source(table.key(table.document[number as usize]));
+            self.index.look_at(&[number], |_, look| {
+                let passage = self.passage(&look, 0.0, &mut []);
+                told.push((source.clone(), Passage { words: words(), ..passage }));
+            });
+        }
+        told
+    }
+
+    /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.
+    fn chance(&self, looked: &Looked) -> f64 {
+        let mut often = vec![0; self.query.terms.len()];
+        let mut held = Vec::new();
+        let table = &self.index.table;
+        let matches = looked.matching.iter().map(|&passage| {
+            self.scores.terms_of(passage, &mut held);
+            for &(place, count) in &held {
+                often[place] += count;
+            }
+            self.of_passages.of(&held, table.terms[passage as usize].into())
+        });
+        // The better one matches, the fewer do by chance.
+        let best = matches.reduce(Match::max);
+        let all = often.into_iter().enumerate().filter(|(_, often)| *often > 0).collect::<Vec<_>>();
+        let whole = self.of_documents.of(&all, table.all_terms[looked.document as usize]);
+        let as_document = self.of_documents.expected(whole);
+        best.map_or(as_document, |best| as_document.min(self.of_passages.expected(best)))
+    }
+
+    fn passage(&self, look: &Look, score: f32, held: &mut [(usize, u32)]) -> Passage {
+        held.sort_unstable_by_key(|(place, _)| self.ranks[*place]);
+        let terms = || held.iter().map(|(place, _)| &self.query.terms[*place]);
+        let is_of_day = self.query.when.iter().any(|when| when.holds(look.day));
+        let day = look.day.date();
+        let alive = self.index.table.alive();
+        let day_named = day.filter(|_| is_of_day).map(|day| day.to_string().into());
+        Passage {
+            place: look.place.clone(),
+            turn: look.turn,
+            day,
+            score: rounded(score.into()),
+            words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
+            telling: terms().filter(|term| term.is_telling()).count(),
+            rare: terms().filter(|term| term.is_telling() && is_rare(term.passages, alive)).count(),
+            numbers: terms().filter(|term| term.is_small_number()).count(),
+            grammar: terms().filter(|term| term.is_grammar()).count(),
+            is_of_day,
+            meaning: None,
+        }
+    }
+}
+
+fn rounded(score: f64) -> f64 {
+    (score * 1000.0).round() / 1000.0
+}
