@@ -2,6 +2,7 @@
 //! something that was named there.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use super::{Index, forms};
 
@@ -9,13 +10,14 @@ use super::{Index, forms};
 const MOST: usize = 2;
 const SHARED: usize = 2;
 
-/// A word is rare in what was said if it stands in so few passages, or in one of so many.
-const FEW: u32 = 3;
+/// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
+/// than a few by chance.
 const ONE_OF: u32 = 50;
+const FEW: RangeInclusive<u32> = 3..=12;
 
 /// Whether a word that stands in so many of all passages is rare among them.
 pub(super) fn is_rare(passages: u32, alive: u32) -> bool {
-    passages <= FEW.max(alive / ONE_OF)
+    passages <= (alive / ONE_OF).clamp(*FEW.start(), *FEW.end())
 }
 
 impl Index {
@@ -57,5 +59,17 @@ impl Index {
             count > 1 && is_rare(count, alive) && is_telling(*term)
         });
         terms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn among_more_passages_a_rare_word_stands_in_a_few_more_but_never_in_many() {
+        for (alive, most) in [(10, 3), (300, 6), (1_000_000, 12)] {
+            assert!(is_rare(most, alive) && !is_rare(most + 1, alive), "{alive}");
+        }
     }
 }
