@@ -15,6 +15,7 @@ use crate::orchestrator::{
     self, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
 };
 use crate::store::{self, Store};
+use crate::tui::text::joined;
 
 /// Why playing stopped.
 #[derive(Debug, thiserror::Error)]
@@ -355,7 +356,7 @@ impl Player {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
                 Some(Notice::TurnStopped(stopped)) => {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
-                    return Err(PlayError::Script(what));
+                    return Err(PlayError::Script(joined(&what, &stopped.advice)));
                 }
                 Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),
