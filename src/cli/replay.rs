@@ -222,6 +222,7 @@ fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
 fn write_new(file: &Path, text: &str) -> Result<(), Error> {
     let failed = |reason: std::io::Error| {
         let help = match reason.kind() {
+            ErrorKind::AlreadyExists if file.is_dir() => "it is a folder; name a file in it",
             ErrorKind::AlreadyExists => {
                 "nothing is written over; name another file, or remove it first"
             }
@@ -324,10 +325,11 @@ impl Playing<'_> {
         settings.set("durability", "process", Source::Flag("replay"))?;
         let prices = prices(&settings, &self.job.host.environment).prices;
         let with = With { settings, counter: Arc::clone(&self.counter), summaries, prices };
-        let mut progress = Progress::start();
+        let (mut progress, turns) = (Progress::start(), played.conversation.len());
         let mut tell = |done: usize, of: usize| {
             if let Some(left) = progress.left(done as u64, of as u64) {
-                let (done, of) = (grouped(done as u64), grouped(of as u64));
+                // That which concludes the last topic behind them is none.
+                let [done, of] = [done.min(turns), turns].map(|turns| grouped(turns as u64));
                 streams.tell(format_args!("turn {done} of {of}, {left:.0} s left"));
             }
         };

@@ -80,10 +80,9 @@ fn bill(
     priced: &Priced,
     width: usize,
 ) -> String {
-    let prices = &priced.prices;
     // Nobody else has it.
     let own = replayed.concluded.map_or("", |_| ", that which concludes the last topic among them");
-    let costs = replayed.costs(prices);
+    let costs = replayed.costs(&priced.prices);
     let net = format!(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
@@ -93,10 +92,10 @@ fn bill(
         unanswered(&replay.conversation),
         told::ratios_of(priced),
         told::never_compacted(&costs),
-        in_money(replayed, prices)
+        in_money(replayed, &priced.prices)
     );
-    let table = tables::bill(&payers(replayed, prices), width);
-    [table, net, by_request(replayed, prices), measured(recorded)].concat()
+    let table = tables::bill(&payers(replayed, &priced.prices), width);
+    [table, net, by_request(replayed, &priced.prices), measured(recorded)].concat()
 }
 
 /// The rows of the bill: who pays, and what. Who never compacted pays what full history does, and has none.
