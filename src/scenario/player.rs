@@ -15,7 +15,6 @@ use crate::orchestrator::{
     self, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
 };
 use crate::store::{self, Store};
-use crate::tui::text::joined;
 
 /// Why playing stopped.
 #[derive(Debug, thiserror::Error)]
@@ -356,7 +355,11 @@ impl Player {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
                 Some(Notice::TurnStopped(stopped)) => {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
-                    return Err(PlayError::Script(joined(&what, &stopped.advice)));
+                    let advice = stopped.advice.trim();
+                    let dot = if what.ends_with(['.', '!', '?']) { "" } else { "." };
+                    let told =
+                        if advice.is_empty() { what } else { format!("{what}{dot} {advice}") };
+                    return Err(PlayError::Script(told));
                 }
                 Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),
