@@ -17,7 +17,7 @@ mod running;
 #[cfg(test)]
 mod tests;
 
-pub use baselines::{Baselines, COMPACTED_TO, COMPACTS_AT, Other, Said};
+pub use baselines::{Baselines, COMPACTED_TO, COMPACTION_WRITES, COMPACTS_AT, Other, Said};
 pub use outlook::Outlook;
 pub use paid::{Paid, Purpose, Sum};
 pub use prefix::{PrefixCache, Prompt};

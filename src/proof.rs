@@ -144,7 +144,7 @@ pub const PROOFS: &[Proof] = &[
     },
     Proof {
         name: "bill",
-        title: "The bill, in short: memory costs less than sending everything",
+        title: "The bill, in short: what memory costs beside sending everything, and the most that it may",
         kind: Kind::Billed(bill::Extent::Short),
     },
 ];
@@ -153,7 +153,7 @@ pub const PROOFS: &[Proof] = &[
 /// tokens.
 pub const BILL: Proof = Proof {
     name: "bill",
-    title: "The bill: memory costs less than sending everything",
+    title: "The bill: what memory costs beside sending everything, and the most that it may",
     kind: Kind::Billed(bill::Extent::Full),
 };
 

@@ -44,6 +44,7 @@ mod tests;
 pub use bytes::{Bytes, Seekable};
 pub use error::Error;
 pub use event::{Compaction, Event, Moment, Speaker};
+pub use export::END;
 pub use packed::unpacked;
 pub use sniff::Format;
 pub use tally::Tally;

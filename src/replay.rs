@@ -7,6 +7,7 @@
 mod ahead;
 mod card;
 mod conversation;
+mod costs;
 mod held;
 mod lost;
 mod markup;
@@ -29,6 +30,7 @@ mod tests;
 
 pub use card::card;
 pub use conversation::{Border, Conversation, Mark};
+pub use costs::{Costs, Priced};
 pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};

@@ -44,6 +44,7 @@ use std::pin::Pin;
 use futures_util::{Stream, stream};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::bill::Paid;
 use crate::clock;
 use crate::orchestrator::{Notice, Op, SessionInfo};
 use app::{Action, App, Errand};
@@ -82,6 +83,8 @@ pub struct AppOptions {
     pub recorder: Recorder,
     /// Where another program compacted the conversation that is replayed.
     pub compactions: Vec<Compacted>,
+    /// What that program paid for the conversation, where it is known that it compacted.
+    pub compacted_then: Option<Paid>,
 }
 
 /// What the app leaves behind.
@@ -143,7 +146,7 @@ pub async fn run(
     app.tell(options.notes);
     app.skip_hints(&options.hinted);
     app.copy_with(options.clipboard);
-    app.mark(Compactions::new(options.compactions));
+    app.mark(Compactions::new(options.compactions), options.compacted_then);
     app.number_from(clock::micros());
     if options.pick {
         for action in app.pick_session("") {

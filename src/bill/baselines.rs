@@ -6,8 +6,12 @@ use super::{CacheKind, Paid};
 /// Tokens of a prompt beyond which the compacting one compacts.
 pub const COMPACTS_AT: u64 = 160_000;
 
-/// Tokens that it makes of its history then: the answer of one more request.
+/// Tokens that it makes of its history then: a summary and what it reads again beside it, such as the files at work.
 pub const COMPACTED_TO: u64 = 12_000;
+
+/// Those of them that the model writes, in the answer of one more request: summaries as programs ask for them have two or
+/// three pages, and nobody has reason to count more against them.
+pub const COMPACTION_WRITES: u64 = 3_000;
 
 /// What a turn said, in tokens. Only this is history; what the program itself adds is not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -101,7 +105,7 @@ impl Other {
         let is_due = prompt > COMPACTS_AT && self.history > COMPACTED_TO;
         let mut turn = *turn;
         if is_due {
-            self.compact(&mut turn, COMPACTED_TO, 0);
+            self.compact(&mut turn, COMPACTION_WRITES, COMPACTED_TO - COMPACTION_WRITES);
         }
         self.turn(&turn, counts);
         is_due
@@ -179,8 +183,8 @@ pub struct Baselines {
     pub with_cache: Other,
     /// The same to a server that keeps nothing.
     pub without_cache: Other,
-    /// The same as the first, but for making a summary of [`COMPACTED_TO`] tokens whenever its prompt would
-    /// have more than [`COMPACTS_AT`].
+    /// The same as the first, but for going on with [`COMPACTED_TO`] tokens of its history whenever its prompt would
+    /// have more than [`COMPACTS_AT`]; it writes [`COMPACTION_WRITES`] of them.
     pub compacting: Other,
     /// How often it did.
     pub compactions: u64,

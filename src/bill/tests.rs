@@ -213,7 +213,10 @@ fn the_compacting_one_never_sends_more_than_its_line() {
     }
     // A summary frees 148,000 tokens, and 800,000 were said.
     assert_eq!(others.compactions, 5);
-    assert_eq!(others.compacting.said.output, 400 * 1_500 + 5 * COMPACTED_TO);
+    assert_eq!(others.compacting.said.output, 400 * 1_500 + 5 * COMPACTION_WRITES);
+    // All that it goes on with is new to the cache.
+    let uncached = others.compacting.said.uncached;
+    assert_eq!(uncached, 800_000 - 1_500 + 5 * COMPACTED_TO);
 }
 
 #[test]

@@ -121,7 +121,8 @@ fn data(
     let mut tell = told(streams);
     let outcome = waited(&runtime()?, proof::data(directory, counter, &mut tell))?;
     let outcome = outcome.map_err(|error| match error {
-        DataStopped::Data(error) => Error::Usage(error.to_string()),
+        DataStopped::Data(error) if error.is_about_the_folder() => Error::Usage(error.to_string()),
+        DataStopped::Data(error) => Error::Failed(error.to_string()),
         DataStopped::Play(error) => error.into(),
     })?;
     Ok(("data", DATA_TITLE, outcome))

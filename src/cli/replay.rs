@@ -25,13 +25,12 @@ use super::session::shell_word;
 use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ReplayArguments, Streams};
-use crate::bill::Prices;
 use crate::config::{Settings, Source};
 use crate::counted::grouped;
 use crate::heap;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Tokens};
-use crate::replay::{self, Asked, Conversation, Replay, Replayed, With, WithFallback};
+use crate::replay::{self, Asked, Conversation, Priced, Replay, Replayed, With, WithFallback};
 use crate::tokens::Cl100k;
 use crate::tui::text::{clean, wrap};
 use crate::tui::view::ascii;
@@ -130,9 +129,7 @@ pub(super) fn run(
         Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
     result.print(job, replay, streams)?;
     match &place {
-        Some(place) if replay.open => {
-            open::open(job, place.session(), &read, replayed.concluded.is_some(), streams)
-        }
+        Some(place) if replay.open => open::open(job, place.session(), &read, &replayed, streams),
         _ => Ok(()),
     }
 }
@@ -154,7 +151,7 @@ struct Printed<'a> {
     played: &'a Replay,
     replayed: &'a Replayed,
     read: &'a Read,
-    prices: &'a Prices,
+    prices: &'a Priced,
     /// Who found the topics and wrote the summaries, if a model did.
     made_by: Option<String>,
 }
@@ -225,6 +222,7 @@ fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
 fn write_new(file: &Path, text: &str) -> Result<(), Error> {
     let failed = |reason: std::io::Error| {
         let help = match reason.kind() {
+            ErrorKind::AlreadyExists if file.is_dir() => "it is a folder; name a file in it",
             ErrorKind::AlreadyExists => {
                 "nothing is written over; name another file, or remove it first"
             }
@@ -325,12 +323,13 @@ impl Playing<'_> {
     ) -> Result<Replayed, Error> {
         // What a cut of power would leave is nothing to anybody, until a session with a name is whole.
         settings.set("durability", "process", Source::Flag("replay"))?;
-        let prices = prices(&settings, &self.job.host.environment);
+        let prices = prices(&settings, &self.job.host.environment).prices;
         let with = With { settings, counter: Arc::clone(&self.counter), summaries, prices };
-        let mut progress = Progress::start();
+        let (mut progress, turns) = (Progress::start(), played.conversation.len());
         let mut tell = |done: usize, of: usize| {
             if let Some(left) = progress.left(done as u64, of as u64) {
-                let (done, of) = (grouped(done as u64), grouped(of as u64));
+                // That which concludes the last topic behind them is none.
+                let [done, of] = [done.min(turns), turns].map(|turns| grouped(turns as u64));
                 streams.tell(format_args!("turn {done} of {of}, {left:.0} s left"));
             }
         };
@@ -356,7 +355,7 @@ impl Playing<'_> {
         for (limit, same) in by_limit {
             let played = self.read_again(logs, limit, rows.is_empty(), streams)?;
             for (nth, values, settings) in same {
-                let prices = prices(&settings, &self.job.host.environment);
+                let prices = prices(&settings, &self.job.host.environment).prices;
                 let replayed = self.play(&played, settings, local(), None, streams)?;
                 rows.insert(nth, Row::new(values, &replayed, prices));
             }

@@ -173,8 +173,9 @@ const OBTAINED: &str = "How this was obtained: the conversations are made up, th
     by byte, counts as read from the cache, or written up to the marks where a cache has breakpoints. Full history \
     sends the same words, system prompt and tools to the same cache. Those of the size of published ones have as many \
     sessions, messages and tokens, one session after the other. The least possible is worked out beside each: open logs \
-    raw and the last ambient exchanges are read from the cache with each request, every word is read anew once, an \
-    expanded log once more, and no summary, note or recalled word is ever sent. Replies cost all sides the same and are left \
+    raw and the last ambient exchanges, as far as this memory held them, are read from the cache with each request of a \
+    turn, every word is read anew once, an expanded log once more, and no summary, note or recalled word is ever made or \
+    sent. A paste that is held by reference counts as read once, here and there. Replies cost all sides the same and are left \
     out; answers that only memory needs are in, at four times the price of input. No pause lets a cache forget, which \
     favours full history. The block in front is played with `seeds`.";
 
@@ -331,6 +332,6 @@ mod tests {
         let mut outcome = Outcome::default();
         let of = Conversation::of(Shape::Efforts, 100);
         check(&mut outcome, &[Pair { of, new: marks, old: vec![] }]);
-        assert!(outcome.claims.len() == 1 && !outcome.holds(), "{:?}", outcome.claims);
+        assert!(outcome.claims.len() == 2 && !outcome.holds(), "{:?}", outcome.claims);
     }
 }

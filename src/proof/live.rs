@@ -48,10 +48,11 @@ struct Turn {
 }
 
 /// Says every conversation to the model so many times, each time in a new session and, as far as there are any, in other
-/// words. `tell` hears how far it is, and what went wrong without ending a turn.
+/// words. `tell` hears how far it is, and what went wrong without ending a turn. Where a request fails, what was said until
+/// then is told, and that it is not all.
 ///
 /// # Errors
-/// When a setting is wrong, a session cannot be written or a request fails.
+/// When a setting is wrong, or a session cannot be written or a request fails before any turn ended.
 pub async fn live(
     model: &Arc<dyn Model>,
     settings: &Settings,
@@ -60,18 +61,33 @@ pub async fn live(
     tell: &mut dyn FnMut(String),
 ) -> Result<Outcome, PlayError> {
     let conversations = conversations()?;
-    let mut tally = Tally::default();
-    for run in 0..runs {
-        for conversation in &conversations {
-            tell(format!("run {} of {runs}: {}", run + 1, conversation.name));
-            let (turned, problems) = say(conversation, run, model, settings, counter).await?;
-            problems.into_iter().for_each(&mut *tell);
-            tally.add(run, &conversation.name, turned);
+    let (mut tally, mut stopped) = (Tally::default(), None);
+    for (run, conversation) in
+        (0..runs).flat_map(|run| conversations.iter().map(move |one| (run, one)))
+    {
+        let place = format!("run {} of {runs}: {}", run + 1, conversation.name);
+        tell(place.clone());
+        let (turned, problems, ended) = say(conversation, run, model, settings, counter).await?;
+        problems.into_iter().for_each(&mut *tell);
+        tally.add(run, &conversation.name, turned);
+        if let Err(reason) = ended {
+            if tally.is_empty() {
+                return Err(reason);
+            }
+            stopped = Some(format!("{place}: {reason}"));
+            break;
         }
     }
     let info = model.info();
     let prices = prices_of(settings, &info.provider, &info.name);
     let mut outcome = tally.outcome(&info, &prices);
+    if let Some(why) = stopped {
+        outcome.claim(
+            "everything is said; the figures are of what was said until this failed",
+            false,
+            why,
+        );
+    }
     if runs > WORDINGS {
         outcome.remarks.push(format!(
             "Each message has {WORDINGS} wordings: runs above {WORDINGS} say them again, which tells less than new ones, \
@@ -87,14 +103,17 @@ fn conversations() -> Result<Vec<Conversation>, PlayError> {
         .map_err(|error| PlayError::Script(format!("assets/live.yaml: {error}")))
 }
 
-/// Plays one conversation in the wordings of one run. What went wrong without ending a turn comes with it.
+/// What was said of a conversation, what went wrong without ending a turn, and whether it was all.
+type Said = (Vec<Turned>, Vec<String>, Result<(), PlayError>);
+
+/// Plays one conversation in the wordings of one run.
 async fn say(
     conversation: &Conversation,
     run: usize,
     model: &Arc<dyn Model>,
     settings: &Settings,
     counter: &Arc<dyn CountTokens>,
-) -> Result<(Vec<Turned>, Vec<String>), PlayError> {
+) -> Result<Said, PlayError> {
     let setup = conversation.past.as_ref().map_or_else(store::Setup::default, Scenario::session);
     let words: Vec<String> = conversation.turns.iter().map(|turn| turn.worded(run)).collect();
     let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
@@ -102,18 +121,19 @@ async fn say(
     let script = Scripted::new();
     let mut player =
         Player::watched(None, &setup, turns.into_iter(), script, model, settings, counter)?;
-    let turned = turns_of(conversation, &mut player).await;
+    let mut turned = Vec::new();
+    let ended = turns_of(conversation, &mut player, &mut turned).await;
     let problems = player.take_problems();
     player.finish().await;
-    Ok((turned?, problems))
+    Ok((turned, problems, ended))
 }
 
 async fn turns_of(
     conversation: &Conversation,
     player: &mut Player,
-) -> Result<Vec<Turned>, PlayError> {
+    turned: &mut Vec<Turned>,
+) -> Result<(), PlayError> {
     let mut known: BTreeMap<String, EffortId> = BTreeMap::new();
-    let mut turned = Vec::new();
     for turn in &conversation.turns {
         let Some(user) = player.prepare_turn() else { break };
         player.handle().send(Op::Send(user.clone()));
@@ -128,7 +148,7 @@ async fn turns_of(
             paid: report.bill.own,
         });
     }
-    Ok(turned)
+    Ok(())
 }
 
 impl Turn {

@@ -186,7 +186,10 @@ fn surge(outcome: &mut Outcome, played: &[Played]) {
         outcome.row(
             &format!("turn {}: compression {}", change.turn, nth + 1),
             if nth == 0 { "the heavy message alone" } else { "the older messages" },
-            format!("{}; window {} -> {}", change.cause, change.before, change.after),
+            format!(
+                "{}; window of {} without that, {} with its summary",
+                change.cause, change.before, change.after
+            ),
         );
     }
     let texts = summaries(&played[0].window.items);

@@ -257,10 +257,16 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
     );
     let most = played.iter().map(after).max().unwrap_or(0);
     let full = played[25].report.memory.full_history.0;
+    let fixed = as_sent(&played[25]) - after(&played[25]);
     outcome.claim(
         "the window has a ceiling while the history grows",
         most < 1_500,
-        format!("at most {most} tokens; the full history would cost {full}"),
+        format!(
+            "at most {most} tokens; the full history would cost {full}; as sent, both with {fixed} of system prompt and \
+             tools, {} and {}",
+            most + fixed,
+            full.0 + fixed
+        ),
     );
     outcome
 }

@@ -33,6 +33,7 @@ pub(super) fn read(
         }
     }
     put_in_order(&mut exchanges);
+    exchanges.pop_if(|last| last.is_unsaid());
     tell(&exchanges, name, title, take);
     Ok(tally)
 }
@@ -45,6 +46,16 @@ struct Exchange<'a> {
     /// The effort that it belongs to; empty for small talk.
     topic: &'a str,
     said: Vec<(Speaker, Cow<'a, Value>)>,
+}
+
+/// What both sides say in a turn behind a replayed conversation, which concludes its last topic and which nobody said.
+pub const END: &str = "(end)";
+
+impl Exchange<'_> {
+    /// Whether a replay made it.
+    fn is_unsaid(&self) -> bool {
+        self.said.len() > 1 && self.said.iter().all(|(_, line)| text(line, "content") == END)
+    }
 }
 
 /// Adds what a file of the session says, if it is a log.

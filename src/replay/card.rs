@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::conversation::Mark;
+use super::costs::Priced;
 use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use crate::bill::Prices;
@@ -13,7 +14,7 @@ use crate::counted::{counted, grouped};
 const SIZE: (f64, f64) = (800.0, 440.0);
 
 /// The room of the curves: left, top, right, bottom.
-const ROOM: (f64, f64, f64, f64) = (30.0, 95.0, 680.0, 330.0);
+const ROOM: (f64, f64, f64, f64) = (30.0, 111.0, 680.0, 330.0);
 
 /// So far apart stand the names of the curves, which have a figure below each, at least.
 const APART: f64 = 32.0;
@@ -32,7 +33,7 @@ const STYLE: &str = "text{font:14px sans-serif;fill:#24292f}.title{font-size:22p
     .window{stroke:#58a6ff}.fulltext{fill:#ff7b72}.windowtext{fill:#58a6ff}}";
 
 /// The card as SVG.
-pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
+pub fn card(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String {
     let (width, height) = SIZE;
     let steps = || replayed.steps.iter().chain(replayed.concluded);
     let most = steps().map(|step| step.under_way().max(step.window)).max().unwrap_or(1).max(1);
@@ -61,14 +62,14 @@ pub fn card(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
          <text class=\"small\" x=\"{left}\" y=\"{}\">turn 1</text>\
          <text class=\"small\" x=\"{right}\" y=\"{}\" text-anchor=\"end\">{ended}</text>\
          {}</svg>\n",
-        figures(replayed, prices),
+        figures(replayed, &priced.prices),
         curve(Step::under_way),
         curve(|step| step.window),
         name("fulltext", "full history", end[0], places[0]),
         name("windowtext", "window", end[1], places[1]),
         bottom + 18.0,
         bottom + 18.0,
-        how_obtained(replay, replayed, prices),
+        how_obtained(replay, replayed, priced),
     )
 }
 
@@ -90,16 +91,21 @@ fn figures(replayed: &Replayed, prices: &Prices) -> String {
     }
     let of_all = told::in_conversations(replayed);
     let (history, window) = (grouped(history), grouped(window));
-    let net = told::net_of_full_history(replayed.net(prices));
+    let costs = replayed.costs(prices);
+    let net = told::net_of_full_history(costs.net());
     let (turns, topics) = (counted(turns, "turn"), counted(replayed.phases.len() as u64, "topic"));
     let head = format!("{history} tokens said{of_all}, {window} in the window");
     let savings = format!("{saved}; the cost, net: {net}; {turns}, {topics}");
-    [line("title", 22.0, 34.0, &head), line("", 14.0, 58.0, &savings), small(78.0, &told)].concat()
+    let compacting = told::nets_of_compacting(&costs).unwrap_or_default();
+    let below =
+        if compacting.is_empty() { String::new() } else { line("", 14.0, 77.0, &compacting) };
+    let window = small(if below.is_empty() { 78.0 } else { 95.0 }, &told);
+    [line("title", 22.0, 34.0, &head), line("", 14.0, 58.0, &savings), below, window].concat()
 }
 
 /// The lines below them: how the figures were obtained.
-fn how_obtained(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String {
-    let ratios = told::ratios(prices);
+fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String {
+    let (ratios, of) = (told::ratios(&priced.prices), escaped(&priced.of));
     let each =
         if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
     let recall = if replayed.is_recall_on() {
@@ -112,9 +118,11 @@ fn how_obtained(replay: &Replay, replayed: &Replayed, prices: &Prices) -> String
     } else {
         "Dashed: where the program compacted."
     };
-    let money = in_money(replayed, prices);
+    let money = in_money(replayed, &priced.prices);
     let how = [
-        format!("Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens: {ratios};"),
+        format!(
+            "Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens of {of}: {ratios};"
+        ),
         format!(
             "one request a turn, memory's own requests counted; large results count as read once{each}."
         ),
@@ -181,10 +189,15 @@ fn points(
 
 /// What it cost in the currency, beside full history, as a sentence; nothing where no price of input is known.
 fn in_money(replayed: &Replayed, prices: &Prices) -> String {
-    let told = replayed.costs(prices).map(|cost| prices.money_text(cost));
-    let [Some(own), Some(full), _] = told else { return String::new() };
-    // The currency's name is anybody's text.
-    format!(" In money: {own}, full history {full}.").replace('&', "&amp;").replace('<', "&lt;")
+    let costs = replayed.costs(prices);
+    let told = [costs.own, costs.full].map(|cost| prices.money_text(cost));
+    let [Some(own), Some(full)] = told else { return String::new() };
+    escaped(&format!(" In money: {own}, full history {full}."))
+}
+
+/// Names of currencies and servers are anybody's text.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// Where the names of two curves stand: each at its own end, as far as the other one leaves room.

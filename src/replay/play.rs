@@ -9,7 +9,9 @@ use super::phases::Phase;
 use super::rounds::{self, ReadAgain};
 use super::rows::{Row, Rows};
 use super::staging::{self, Replaying, Unread, staged};
-use crate::bill::{Baselines, COMPACTED_TO, CacheKind, Other, Paid, Prices, Retold, Said};
+use crate::bill::{
+    Baselines, COMPACTED_TO, COMPACTION_WRITES, CacheKind, Other, Paid, Prices, Retold, Said,
+};
 use crate::config::{Settings, Source};
 use crate::heap;
 use crate::llm::Model;
@@ -124,24 +126,6 @@ impl Replayed {
     /// What it cost, in tokens that cost as much as one of input.
     pub fn cost(&self, prices: &Prices) -> f64 {
         prices.cost(&self.own) + self.by_reference as f64
-    }
-
-    /// What this memory, full history and a program that compacts cost, in tokens that cost as much as one of input.
-    pub fn costs(&self, prices: &Prices) -> [f64; 3] {
-        let others = [&self.others.with_cache, &self.others.compacting];
-        let [full, compacting] = others.map(|other| prices.cost(&other.paid()));
-        [self.cost(prices), full, compacting]
-    }
-
-    /// The part of full history's cost that is saved; below 0 if it cost more.
-    pub fn net(&self, prices: &Prices) -> f64 {
-        1.0 - self.cost(prices) / prices.cost(&self.others.with_cache.paid()).max(1.0)
-    }
-
-    /// The same of what the program itself would have cost that compacted where the log says so; `None` if it never did.
-    pub fn net_of_then(&self, prices: &Prices) -> Option<f64> {
-        let then = prices.cost(&self.then.paid());
-        (self.compacted > 0).then(|| 1.0 - self.cost(prices) / then.max(1.0))
     }
 
     /// The part of all that was said that is not in the window at the end.
@@ -371,7 +355,7 @@ impl Billing<'_> {
             limit: self.budget,
         };
         let others = &replayed.others;
-        replayed.again.turn(&turn, &others.with_cache, &others.compacting);
+        replayed.again.turn(&turn, [&others.with_cache, &others.compacting, &replayed.then]);
         Ok(said)
     }
 }
@@ -391,13 +375,16 @@ impl Billing<'_> {
     }
 
     /// Tokens of a summary that the program itself made, and of what stayed beside it. Where the log does not hold it, what
-    /// stayed in all stands for it, with a system prompt and tools among that, but no more than the history had.
+    /// stayed in all stands for both, with a system prompt and tools among that, but no more than the history had, and of
+    /// that no more was written than is usual.
     fn summary(&self, mark: &Mark, history: u64) -> (u64, u64) {
         let one = &mark.compaction;
-        let known = one.summary.as_ref().map(|text| self.counter.count(text).0);
-        let in_all = || one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO);
-        let assumed = || in_all().min(history).saturating_sub(mark.kept);
-        (known.unwrap_or_else(assumed), mark.kept)
+        if let Some(text) = &one.summary {
+            return (self.counter.count(text).0, mark.kept);
+        }
+        let in_all = one.after.unwrap_or(COMPACTED_TO).min(COMPACTED_TO).min(history);
+        let written = in_all.saturating_sub(mark.kept).min(COMPACTION_WRITES);
+        (written, in_all.max(mark.kept) - written)
     }
 }
 

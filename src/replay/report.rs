@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::conversation::{Conversation, Mark};
+use super::costs::{Costs, Priced};
 use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::tables;
@@ -21,12 +22,12 @@ pub fn text(
     replay: &Replay,
     replayed: &Replayed,
     recorded: &Rows<Used>,
-    prices: &Prices,
+    priced: &Priced,
     width: usize,
 ) -> [String; 2] {
     let below = [
         end(replay, replayed),
-        bill(replay, replayed, recorded, prices, width),
+        bill(replay, replayed, recorded, priced, width),
         recall(replayed),
         faults(replayed),
     ];
@@ -76,42 +77,52 @@ fn bill(
     replay: &Replay,
     replayed: &Replayed,
     recorded: &Rows<Used>,
-    prices: &Prices,
+    priced: &Priced,
     width: usize,
 ) -> String {
+    // Nobody else has it.
+    let own = replayed.concluded.map_or("", |_| ", that which concludes the last topic among them");
+    let costs = replayed.costs(&priced.prices);
+    let net = format!(
+        "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
+         others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
+         wrote as read.{}{}\n",
+        told::nets(&costs),
+        assumed(replay, replayed),
+        unanswered(&replay.conversation),
+        told::ratios_of(priced),
+        told::never_compacted(&costs),
+        in_money(replayed, &priced.prices)
+    );
+    let table = tables::bill(&payers(replayed, &priced.prices), width);
+    [table, net, by_request(replayed, &priced.prices), measured(recorded)].concat()
+}
+
+/// The rows of the bill: who pays, and what. Who never compacted pays what full history does, and has none.
+fn payers(replayed: &Replayed, prices: &Prices) -> Vec<(String, Vec<String>)> {
     let line = |name: &str, paid: &Paid, cost: f64| {
         let numbers = [paid.read, paid.uncached + paid.written, paid.output].map(grouped);
         let cost = grouped(cost.round() as u64);
         (name.to_owned(), numbers.into_iter().chain([cost]).collect())
     };
-    let (full, compacting) = (replayed.others.with_cache.paid(), replayed.others.compacting.paid());
+    let costs = replayed.costs(prices);
     let mut own = replayed.own;
     own.uncached += replayed.by_reference;
-    let then = replayed.then.paid();
-    let compacted = format!("as it compacted then, {}", times(replayed.compacted));
-    let then = (replayed.compacted > 0).then(|| line(&compacted, &then, prices.cost(&then)));
-    let [at, to] = [COMPACTS_AT, COMPACTED_TO].map(grouped);
-    let rows = [
-        line("this memory", &own, replayed.cost(prices)),
-        line(&full_history(replayed), &full, prices.cost(&full)),
-        line(&format!("compacting at {at} to {to}"), &compacting, prices.cost(&compacting)),
+    let full = replayed.others.with_cache.paid();
+    let mut rows = vec![
+        line("this memory", &own, costs.own),
+        line(&full_history(replayed), &full, costs.full),
     ];
-    let rows: Vec<_> = rows.into_iter().chain(then).collect();
-    let table = tables::bill(&rows, width);
-    // Nobody else has it.
-    let own = replayed.concluded.map_or("", |_| ", that which concludes the last topic among them");
-    let net = format!(
-        "Net {}{}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
-         others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
-         wrote as read.{}\n",
-        told::net_of_full_history(replayed.net(prices)),
-        told::net_of_then(replayed.net_of_then(prices)),
-        assumed(replay, replayed),
-        unanswered(&replay.conversation),
-        told::ratios(prices),
-        in_money(replayed, prices)
-    );
-    [table, net, by_request(replayed, prices), measured(recorded)].concat()
+    if costs.is_compacting {
+        let [at, to] = [COMPACTS_AT, COMPACTED_TO].map(grouped);
+        let name = format!("compacting at {at} to {to}");
+        rows.push(line(&name, &replayed.others.compacting.paid(), costs.compacting));
+    }
+    if let Some(cost) = costs.then {
+        let name = format!("as it compacted then, {}", times(replayed.compacted));
+        rows.push(line(&name, &replayed.then.paid(), cost));
+    }
+    rows
 }
 
 /// The same where each round of tools is a request; nothing where no tool was called.
@@ -121,15 +132,26 @@ fn by_request(replayed: &Replayed, prices: &Prices) -> String {
         return String::new();
     }
     let costs = again.costs(replayed, prices);
-    let [own, full, compacting] = costs.map(|cost| grouped(cost.round() as u64));
-    let [of_full, of_compacting] = again.nets(replayed, prices);
     format!(
         "With a request for each round of tools, {} in all as the log shows them, each of which reads again what came before \
-         it: this memory {own}, full history {full}, compacting {compacting}; {}, {}.\n",
+         it: {}; {}.\n",
         grouped(again.requests),
-        told::net_of_full_history(of_full),
-        told::net_of("compacting", of_compacting),
+        beside(&costs, |cost| grouped(cost.round() as u64)),
+        told::nets(&costs),
     )
+}
+
+/// What each of them costs, one after the other: `this memory 12, full history 30`.
+fn beside(costs: &Costs, told: impl Fn(f64) -> String) -> String {
+    let compacting = costs.is_compacting.then_some(costs.compacting);
+    let all = [
+        ("this memory", Some(costs.own)),
+        ("full history", Some(costs.full)),
+        ("compacting", compacting),
+        ("as it compacted then", costs.then),
+    ];
+    let one = |(name, cost): (&str, Option<f64>)| Some(format!("{name} {}", told(cost?)));
+    all.into_iter().filter_map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn times(count: u64) -> String {
@@ -164,28 +186,22 @@ fn assumed(replay: &Replay, replayed: &Replayed) -> String {
 
 /// What each of them costs in the currency, as a sentence; nothing where no price of input is known.
 fn in_money(replayed: &Replayed, prices: &Prices) -> String {
-    let told = replayed.costs(prices).map(|cost| prices.money_text(cost).unwrap_or_default());
-    let [own, full, compacting] = told;
-    let then = prices.money_text(prices.cost(&replayed.then.paid())).unwrap_or_default();
-    let then = if replayed.compacted > 0 {
-        format!(", as it compacted then {then}")
-    } else {
-        String::new()
-    };
-    let told = format!(
-        " In money: this memory {own}, full history {full}, compacting {compacting}{then}."
-    );
-    if prices.money.is_some() { told } else { String::new() }
+    if prices.money.is_none() {
+        return String::new();
+    }
+    let money = |cost| prices.money_text(cost).unwrap_or_default();
+    format!(" In money: {}.", beside(&replayed.costs(prices), money))
 }
 
 /// The same in JSON.
 fn money_json(replayed: &Replayed, prices: &Prices) -> Value {
-    let costs = replayed.costs(prices).map(|cost| prices.in_money(cost).map(|(money, _)| money));
-    let [own, full, compacting] = costs;
+    let Costs { own, full, compacting, then, .. } = replayed.costs(prices);
+    let cost = |cost| prices.in_money(cost).map(|(money, _)| money);
     let money = |money: &Money| {
         json!({
             "currency": money.currency, "input_per_million": money.per_million,
-            "cost": own, "full_history": full, "compacting": compacting,
+            "cost": cost(own), "full_history": cost(full), "compacting": cost(compacting),
+            "as_compacted_then": then.and_then(cost),
         })
     };
     prices.money.as_ref().map_or(Value::Null, money)
@@ -252,13 +268,35 @@ fn paid_json(paid: &Paid) -> Value {
 /// What it costs with a request for each round of tools.
 fn by_request_json(replayed: &Replayed, prices: &Prices) -> Value {
     let again = &replayed.again;
-    let [own, full, compacting] = again.costs(replayed, prices);
-    let [net, net_of_compacting] = again.nets(replayed, prices);
+    let costs = again.costs(replayed, prices);
+    let then = costs.then.map(|_| again.then);
     json!({
         "requests": again.requests,
-        "read_again": { "own": again.own, "full_history": again.full, "compacting": again.compacting },
-        "cost": own, "full_history": full, "compacting": compacting,
-        "net": net, "net_of_compacting": net_of_compacting,
+        "read_again": {
+            "own": again.own, "full_history": again.full, "compacting": again.compacting, "as_compacted_then": then,
+        },
+        "cost": costs.own, "full_history": costs.full, "compacting": costs.compacting, "as_compacted_then": costs.then,
+        "net": costs.net(), "net_of_compacting": costs.net_of_compacting(),
+        "net_of_compacted_then": costs.net_of_then(),
+    })
+}
+
+/// The bill of them all.
+fn bill_json(replayed: &Replayed, priced: &Priced) -> Value {
+    let Priced { prices, of, .. } = priced;
+    let costs = replayed.costs(prices);
+    json!({
+        "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
+        "full_history": paid_json(&replayed.others.with_cache.paid()),
+        "compacting": paid_json(&replayed.others.compacting.paid()), "compactions": replayed.others.compactions,
+        "as_compacted_then": costs.then.map(|_| paid_json(&replayed.then.paid())),
+        "net_of_compacting": costs.net_of_compacting(), "net_of_compacted_then": costs.net_of_then(),
+        "by_request": by_request_json(replayed, prices),
+        "cost": costs.own, "net": costs.net(), "money": money_json(replayed, prices),
+        "prices": {
+            "cached": prices.cached, "written": prices.write, "output": prices.output,
+            "cache": prices.cache.as_str(), "of": of,
+        },
     })
 }
 
@@ -344,7 +382,7 @@ pub fn write_json(
     replay: &Replay,
     replayed: &Replayed,
     recorded: &Rows<Used>,
-    prices: &Prices,
+    priced: &Priced,
     made_by: &str,
     read: &Value,
     out: impl io::Write,
@@ -358,19 +396,7 @@ pub fn write_json(
         page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
         after_last_turn: replayed.steps.last().map_or(Value::Null, held_json),
         end: end_json(replayed),
-        bill: json!({
-            "own": paid_json(&replayed.own), "by_reference": replayed.by_reference, "conversations": replayed.conversations,
-            "full_history": paid_json(&replayed.others.with_cache.paid()),
-            "compacting": paid_json(&replayed.others.compacting.paid()),
-            "as_compacted_then": (replayed.compacted > 0).then(|| paid_json(&replayed.then.paid())),
-            "net_of_compacted_then": replayed.net_of_then(prices),
-            "by_request": by_request_json(replayed, prices),
-            "cost": replayed.cost(prices), "net": replayed.net(prices), "money": money_json(replayed, prices),
-            "prices": {
-                "cached": prices.cached, "written": prices.write, "output": prices.output,
-                "cache": prices.cache.as_str(),
-            },
-        }),
+        bill: bill_json(replayed, priced),
         compactions: Each(replay.conversation.marks().iter(), mark_json),
         recorded: Each(recorded.iter(), used_json),
         made_by,

@@ -3,6 +3,7 @@
 //! A log shows them, and they are most of what a coding agent pays. The rows of the bill count one request a turn, which
 //! needs no such assumption; these stand beside them.
 
+use super::costs::Costs;
 use super::play::Replayed;
 use crate::bill::{COMPACTS_AT, CacheKind, Other, Paid, Prices, Said};
 use crate::memory::Tokens;
@@ -44,6 +45,8 @@ pub struct ReadAgain {
     pub full: u64,
     /// The program that compacts.
     pub compacting: u64,
+    /// The program itself, which compacted where the log says so.
+    pub then: u64,
 }
 
 /// A turn whose rounds are counted.
@@ -61,8 +64,8 @@ pub(super) struct Turn<'a> {
 }
 
 impl ReadAgain {
-    /// Counts a turn that the others have taken.
-    pub(super) fn turn(&mut self, turn: &Turn<'_>, full: &Other, compacting: &Other) {
+    /// Counts a turn that the others have taken: full history, a program that compacts, and the one that did.
+    pub(super) fn turn(&mut self, turn: &Turn<'_>, [full, compacting, then]: [&Other; 3]) {
         let count = u64::from(turn.rounds.count);
         self.requests += 1 + count;
         let reply = turn.rounds.of_reply(turn.bytes, turn.reply);
@@ -72,27 +75,28 @@ impl ReadAgain {
         self.full += read(full);
         // It would have compacted before any prompt is larger.
         self.compacting += read(compacting).min(count * COMPACTS_AT);
+        self.then += read(then);
         // Results beyond the budget are shown in part.
         let room = turn.limit.saturating_sub(turn.window).0;
         self.own += count * turn.window.0 + reply.min(count * room);
     }
 
-    /// What this memory, full history and a program that compacts cost with it, in tokens that cost as much as one of input.
-    pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> [f64; 3] {
+    /// What it and others cost with these.
+    pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> Costs {
         let again = |tokens| match prices.cache {
             CacheKind::None => prices.cost(&Paid { uncached: tokens, ..Paid::default() }),
             CacheKind::Prefix | CacheKind::Breakpoints => {
                 prices.cost(&Paid { read: tokens, ..Paid::default() })
             }
         };
-        let [own, full, compacting] = replayed.costs(prices);
-        [own + again(self.own), full + again(self.full), compacting + again(self.compacting)]
-    }
-
-    /// The parts of the cost of full history and of a program that compacts that are saved; below 0 if these cost less.
-    pub fn nets(&self, replayed: &Replayed, prices: &Prices) -> [f64; 2] {
-        let [own, full, compacting] = self.costs(replayed, prices);
-        [full, compacting].map(|other| 1.0 - own / other.max(1.0))
+        let costs = replayed.costs(prices);
+        Costs {
+            own: costs.own + again(self.own),
+            full: costs.full + again(self.full),
+            compacting: costs.compacting + again(self.compacting),
+            is_compacting: costs.is_compacting || self.compacting < self.full,
+            then: costs.then.map(|then| then + again(self.then)),
+        }
     }
 }
 
@@ -113,12 +117,13 @@ mod tests {
         let (window, limit) = (Tokens(2_000), Tokens(2_030));
         let turn = Turn { rounds, said: &said, reply: 100, bytes: 400, window, limit };
         let mut again = ReadAgain::default();
-        again.turn(&turn, &other(21_110), &other(6_110));
+        again.turn(&turn, [&other(21_110), &other(6_110), &other(4_110)]);
         let full = 2 * (500 + 20_000 + 10) + 75 + 1_000;
         let compacting = full - 2 * 15_000;
-        assert_eq!(again, ReadAgain { requests: 3, own: 2 * 2_000 + 60, full, compacting });
+        let then = full - 2 * 17_000;
+        assert_eq!(again, ReadAgain { requests: 3, own: 2 * 2_000 + 60, full, compacting, then });
         let mut long = ReadAgain::default();
-        long.turn(&turn, &other(1 << 30), &other(1 << 30));
+        long.turn(&turn, [&other(1 << 30); 3]);
         assert_eq!(long.compacting, 2 * COMPACTS_AT);
     }
 }

@@ -11,6 +11,7 @@ use super::phases::Phase;
 use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::read::END;
 use crate::scenario::{PlayError, ScriptedTurn};
 
 /// Says what the script says; summaries come from another model.
@@ -82,7 +83,7 @@ pub(super) fn staged(
             unread.or_end(conversation.said(at))?
         } else {
             // Nobody said it, and it is to look like that.
-            let ends = "(end)".to_owned();
+            let ends = END.to_owned();
             (!calls.is_empty()).then_some(((ends.clone(), ends), last))?
         };
         last = said_at.or(last);

@@ -1,7 +1,8 @@
 //! Savings in words that hold below zero, too, and what they are savings of.
 
+use super::costs::{Costs, Priced};
 use super::play::Replayed;
-use crate::bill::{CacheKind, Prices};
+use crate::bill::{COMPACTS_AT, CacheKind, Prices};
 use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign.
@@ -34,11 +35,35 @@ pub(super) fn net_of(what: &str, part: f64) -> String {
     format!("{} {} {what}", net(part), if part < 0.0 { "than" } else { "against" })
 }
 
-/// The same of what the program did itself, behind a comma; nothing where it did nothing.
-pub(super) fn net_of_then(part: Option<f64>) -> String {
-    part.map_or_else(String::new, |part| {
-        format!(", {}", net_of("compacting where the program itself did", part))
-    })
+/// What is saved against each of the others: `12.6 % saved against full history, 3.0 % dearer than compacting at 160,000`.
+pub(super) fn nets(costs: &Costs) -> String {
+    [Some(net_of_full_history(costs.net())), nets_of_compacting(costs)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The same against those that compacted; `None` where nobody did.
+pub(super) fn nets_of_compacting(costs: &Costs) -> Option<String> {
+    let at = format!("compacting at {}", grouped(COMPACTS_AT));
+    let nets = [
+        costs.net_of_compacting().map(|part| net_of(&at, part)),
+        costs.net_of_then().map(|part| net_of("compacting where the program itself did", part)),
+    ];
+    let nets: Vec<String> = nets.into_iter().flatten().collect();
+    (!nets.is_empty()).then(|| nets.join(", "))
+}
+
+/// That nobody would have compacted, where that is so.
+pub(super) fn never_compacted(costs: &Costs) -> String {
+    if costs.is_compacting {
+        return String::new();
+    }
+    let at = grouped(COMPACTS_AT);
+    format!(
+        " No prompt reached {at} tokens: compacting there would have cost what full history does."
+    )
 }
 
 /// What tokens cost beside those of input, as many times one of them: `from cache 0.1 times, output 4 times`.
@@ -49,6 +74,13 @@ pub(super) fn ratios(prices: &Prices) -> String {
         CacheKind::None | CacheKind::Prefix => String::new(),
     };
     format!("from cache {cached} times, {written}output {output} times")
+}
+
+/// The same, with whose prices these are.
+pub(super) fn ratios_of(priced: &Priced) -> String {
+    let Priced { prices, of, why } = priced;
+    let why = if why.is_empty() { String::new() } else { format!(", {why}") };
+    format!("{} (prices of {of}{why}; `--set provider=NAME` takes others)", ratios(prices))
 }
 
 /// In how many conversations it was said, if there are several: ` in 3 conversations`.

@@ -355,7 +355,11 @@ impl Player {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
                 Some(Notice::TurnStopped(stopped)) => {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
-                    return Err(PlayError::Script(what));
+                    let advice = stopped.advice.trim();
+                    let dot = if what.ends_with(['.', '!', '?']) { "" } else { "." };
+                    let told =
+                        if advice.is_empty() { what } else { format!("{what}{dot} {advice}") };
+                    return Err(PlayError::Script(told));
                 }
                 Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),

@@ -6,8 +6,8 @@ mod bill;
 use std::path::Path;
 
 pub use bill::{
-    AS_INPUT, OTHERS, WITH_MEMORY, apart, apart_heading, bill, legend_as_input, others, purpose,
-    verdict,
+    APART, AS_INPUT, OTHERS, WITH_MEMORY, apart, bill, legend_as_input, others, purpose, verdict,
+    verdict_of_all,
 };
 
 use crate::counted::{counted, grouped};

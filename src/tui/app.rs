@@ -28,6 +28,7 @@ use std::time::Duration;
 use crossterm::event::{Event, KeyEvent, KeyEventKind};
 use ratatui::layout::{Position, Rect};
 
+use crate::bill::Paid;
 use crate::config::Settings;
 use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
 use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
@@ -148,6 +149,8 @@ pub struct App {
     pub(super) course: Course,
     /// Where another program compacted it.
     pub(super) compactions: Compactions,
+    /// What that program paid, where it is known that it compacted.
+    pub(super) compacted_then: Option<Paid>,
     /// Where that was drawn last.
     pub(super) chart: ChartPlace,
     /// The row of the gauge's bar, and its layers with the columns behind their last ones, as drawn last.
@@ -242,6 +245,7 @@ impl App {
             verdicts: Verdicts::default(),
             course: Course::default(),
             compactions: Compactions::default(),
+            compacted_then: None,
             chart: ChartPlace::default(),
             segments: (0, Vec::new()),
             ruling: false,
@@ -362,9 +366,9 @@ impl App {
         self.remarks.extend(notes.into_iter().map(|note| (BlockKind::Info, note)));
     }
 
-    /// Where another program compacted the conversation.
-    pub fn mark(&mut self, compactions: Compactions) {
-        self.compactions = compactions;
+    /// Where another program compacted the conversation, and what it paid for it.
+    pub fn mark(&mut self, compactions: Compactions, paid: Option<Paid>) {
+        (self.compactions, self.compacted_then) = (compactions, paid);
     }
 
     /// Whether the app waits for everything to be saved.

@@ -9,6 +9,7 @@ use ebbtide::bill::{Bill, Money, Paid, Prices, Purpose, Said};
 use ebbtide::memory::{MemoryView, Tokens, Turn};
 use ebbtide::orchestrator::{BillView, BilledTurn, Notice, Op};
 use ebbtide::tui::app::{Action, App};
+use ebbtide::tui::compacted::Compactions;
 use ebbtide::tui::keymap::Keymap;
 use ebbtide::tui::look::Look;
 use insta::assert_snapshot;
@@ -115,6 +116,23 @@ fn memory_that_has_cost_more_says_so_and_when_it_will_have_paid() {
 }
 
 #[test]
+fn those_that_compacted_stand_beside_full_history_once_they_did() {
+    let mut short = shown(plain(), (120, 40), 40, 1, priced());
+    short.assert_shows("compacting 160k: not yet");
+    short.assert_hides("Beside ");
+    let mut long = shown(plain(), (120, 40), 40, 100, priced());
+    long.assert_shows("Beside compacting at 160,000 tokens");
+    long.assert_hides("not yet");
+    let paid = Paid::reported(3_000, 2_000, 0, 500);
+    short.app.mark(Compactions::default(), Some(paid));
+    short.assert_shows("Beside the program itself, which");
+    let screen = short.screen();
+    let row = screen.lines().find(|line| line.contains("as it compacted then")).unwrap();
+    let numbers: Vec<&str> = row.split_whitespace().skip(5).take(4).collect();
+    assert_eq!(numbers, ["2,000", "0", "1,000", "500"], "{row}");
+}
+
+#[test]
 fn it_is_opened_closed_and_scrolled_by_keys_and_goes_on_when_a_turn_ends() {
     let mut desk = shown(plain(), (80, 24), 40, 1, priced());
     let top = desk.screen();
@@ -190,8 +208,7 @@ fn the_figures_on_the_screen_are_those_of_stats() {
         ("all with memory", &bill["all"], true),
         ("full history", &bill["others"]["full_history"], false),
         ("without a cache", &bill["others"]["without_cache"], false),
-        ("compacting 160k", &bill["others"]["compacting"], false),
-        ("prompt and tools", &bill["shared"], false),
+        ("its prompt and tools", &bill["shared"], false),
     ] {
         let of = |key: &str| object[key].as_u64().unwrap();
         let mut expected = if has_requests { vec![of("requests")] } else { Vec::new() };
@@ -199,5 +216,6 @@ fn the_figures_on_the_screen_are_those_of_stats() {
         expected.push(object["cost"].as_f64().unwrap().round() as u64);
         assert_eq!(numbers(&screen, name), expected, "{name}:\n{screen}");
     }
+    assert!(screen.contains("compacting 160k: not yet"), "{screen}");
     assert!(bill["all"]["requests"].as_u64() > Some(3), "{bill}");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -145,6 +146,36 @@ fn a_warning_ends_nothing_and_a_search_that_is_refused_finds_nothing() {
     assert!(measured(&outcome, "find").starts_with(&none), "{outcome:#}");
     let costs = outcome["remarks"][0].as_str().expect("what it cost");
     assert!(costs.contains(&format!(", {} requests, ", server.requests().len())), "{costs}");
+}
+
+#[test]
+fn what_was_measured_before_a_request_failed_is_told_with_its_reason() {
+    let failing = |from: usize| {
+        let asked = AtomicUsize::new(0);
+        Server::following(move |request| match asked.fetch_add(1, Ordering::Relaxed) {
+            at if at < from => follower(request),
+            _ => Reply::status(400, "no more for you"),
+        })
+    };
+    let server = failing(20);
+    let (outcome, err, code) = prove(&server);
+    assert_eq!((code, outcome["holds"].as_bool()), (1, Some(false)), "{err}");
+    assert!(measured(&outcome, "open").contains(": 100 %, 95 %"), "{outcome:#}");
+    let claims = outcome["claims"].as_array().expect("claims");
+    let last = claims.last().expect("a claim");
+    let why = last["figures"].as_str().expect("why");
+    assert!(last["holds"] == false && why.starts_with("run 1 of 1: "), "{outcome:#}");
+    assert!(why.contains("no more for you"), "{why}");
+    let costs = outcome["remarks"][0].as_str().expect("what it cost");
+    assert!(!costs.contains(" 0 turns, ") && costs.contains(" requests, "), "{costs}");
+    // Nothing was measured at all: the reason alone, with what to do.
+    let server = failing(0);
+    let url = server.base_url();
+    let line = ["proof", "live", "--runs", "1", "--model", "m", "--base-url", &url];
+    let (out, err, code) = Home::new().run(&line, &[]);
+    assert!(code == 1 && out.is_empty(), "{out}");
+    let (_, advice) = err.split_once("no more for you").expect(&err);
+    assert!(advice.trim().len() > 20, "{err}");
 }
 
 #[test]

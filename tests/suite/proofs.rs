@@ -3,11 +3,14 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use ebbtide::counted::grouped;
 use ebbtide::proof::{Far, PROOFS, outcome_text};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
 
 use super::support::server::{Reply, Server};
+
+const README: &str = include_str!("../../README.md");
 
 #[tokio::test]
 async fn every_claim_of_every_slice_holds() {
@@ -19,6 +22,19 @@ async fn every_claim_of_every_slice_holds() {
         assert_eq!(done, of, "proof {} is done", proof.name);
         assert!(outcome.holds(), "{}", outcome_text(proof.title, &outcome));
         assert!(!outcome.claims.is_empty() && !outcome.rows.is_empty());
+        if ["1", "4"].contains(&proof.name) {
+            // The figures of the README, and those of what is sent.
+            let told: Vec<&str> = outcome.claims.iter().map(|claim| &*claim.figures).collect();
+            assert!(told.join("\n").contains("as sent, "), "{told:?}");
+            let is_told = |claim: &&str| claim.contains("as sent");
+            let sent = told.into_iter().find(is_told).expect("what is sent");
+            let numbers = sent.split(|sign: char| !sign.is_ascii_digit());
+            // Percentages are rounded there.
+            for tokens in numbers.filter_map(|number| number.parse().ok()).filter(|one| *one > 100)
+            {
+                assert!(README.contains(&grouped(tokens)), "{tokens} is not in the README: {sent}");
+            }
+        }
         let measured = outcome.rows.iter().map(|row| &row.measured);
         for words in outcome.claims.iter().map(|claim| &claim.figures).chain(measured) {
             // Names of tools and keys are told where large texts are.

@@ -121,6 +121,45 @@ fn both_data_sets_are_played_and_every_way_is_measured() {
     assert!(left_out.contains("a kind that has no answer: 1; citations"), "{left_out}");
 }
 
+/// Writes a conversation of BEAM, with its questions or without.
+fn write_beam(home: &Home, number: u32, set: &Set, asked: bool) {
+    let folder = home.path(&format!("set/chats/100K/{number}"));
+    fs::create_dir_all(folder.join("probing_questions")).unwrap();
+    let (chat, questions) = beam(set);
+    fs::write(folder.join("chat.json"), chat.to_string()).unwrap();
+    if asked {
+        fs::write(folder.join("probing_questions/probing_questions.json"), questions.to_string())
+            .unwrap();
+    }
+}
+
+#[test]
+fn a_conversation_without_its_questions_is_skipped_and_told() {
+    let (home, set) = (Home::new(), some());
+    write_beam(&home, 2, &set, false);
+    let (_, err, code) = home.run(&["proof", "data", "set"], &[]);
+    assert!(err.contains("no question that cites any of them: BEAM 100K/2 is skipped"), "{err}");
+    assert_eq!(code, 1);
+    write_beam(&home, 1, &set, true);
+    let (out, err, code) = home.run(&["proof", "data", "set"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("BEAM 100K/1: 12 sessions"), "{out}");
+    let told = "Not all of it: BEAM 100K/2 is skipped, as there is no ";
+    assert!(out.contains(told) && out.contains("probing_questions.json."), "{out}");
+}
+
+#[test]
+fn where_nothing_is_found_at_all_nothing_is_proved() {
+    let (home, mut set) = (Home::new(), some());
+    for question in &mut set.questions {
+        question.text = "Zzyx qwrt?".to_owned();
+    }
+    write_beam(&home, 1, &set, true);
+    let (out, _, code) = home.run(&["proof", "data", "set"], &[]);
+    assert!(out.contains("FAIL evidence is in the window at least as often"), "{out}");
+    assert_eq!(code, 1);
+}
+
 #[test]
 fn a_folder_without_a_known_data_set_is_told_what_is_expected() {
     let home = Home::new();
@@ -130,6 +169,12 @@ fn a_folder_without_a_known_data_set_is_told_what_is_expected() {
     fs::write(home.path("locomo10.json"), "[{").unwrap();
     let (_, err, code) = home.run(&["proof", "data", "."], &[]);
     assert!(err.contains("locomo10.json is not as it is published: it is no JSON"), "{err}");
+    assert_eq!(code, 1);
+    let (_, err, code) = home.run(&["proof", "data", "locomo10.json"], &[]);
+    assert!(err.contains("locomo10.json is a file: name the folder that it stands in."), "{err}");
+    assert_eq!(code, 2);
+    let (_, err, code) = home.run(&["proof", "data", "nowhere"], &[]);
+    assert!(err.contains("there is no folder nowhere."), "{err}");
     assert_eq!(code, 2);
     let (_, err, code) = home.run(&["proof", "data"], &[]);
     assert!(err.contains("proof data takes a folder"), "{err}");

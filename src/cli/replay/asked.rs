@@ -104,12 +104,14 @@ impl Helper {
         }
         let missing = grouped(of - told.len() as u64);
         let requests = counted(of, "request");
-        let without = why.map_or_else(String::new, |why| {
-            format!(
-                "; {missing} of {requests} led to none ({why}), there they are found by their words"
-            )
+        let (name, failed) = (self.name(), format!("{missing} of {requests} led to none"));
+        self.topics = Some(match why {
+            None => name,
+            Some(why) if told.is_empty() => {
+                format!("what words tell, and none from {name}: {failed} ({why})")
+            }
+            Some(why) => format!("{name}; {failed} ({why}), there they are found by their words"),
         });
-        self.topics = Some(format!("{}{without}", self.name()));
         found_by_words(talk, &told, counter, streams)
     }
 
@@ -132,16 +134,27 @@ impl Helper {
             .topics
             .as_ref()
             .map_or_else(String::new, |from| format!("Topics are from {from}.\n"));
-        let failed = match (&asked.why, asked.failed) {
-            (Some(why), failed) => format!(
-                "; {} of {} requests failed ({why}), and theirs are extracts made without a model",
-                grouped(failed),
-                grouped(asked.requests)
-            ),
-            (None, _) => String::new(),
-        };
-        format!("{topics}Summaries are from {name}{failed}.")
+        format!("{topics}{}", summaries(&name, asked))
     }
+}
+
+/// Where summaries are from, as a sentence.
+fn summaries(name: &str, asked: &Asked) -> String {
+    let Some(why) = &asked.why else { return format!("Summaries are from {name}.") };
+    let requests = grouped(asked.requests);
+    if asked.failed >= asked.requests {
+        let failed = match asked.requests {
+            1 => "the only request failed".to_owned(),
+            _ => format!("all {requests} requests failed"),
+        };
+        return format!(
+            "No summary is from {name}: {failed} ({why}), and all are extracts made without a model."
+        );
+    }
+    format!(
+        "Summaries are from {name}; {} of {requests} requests failed ({why}), and theirs are extracts made without a model.",
+        grouped(asked.failed)
+    )
 }
 
 /// The topics of a conversation, those that are told and those that its words tell where none are.

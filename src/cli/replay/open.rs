@@ -13,7 +13,7 @@ use crate::cli::{Error, Job, Streams};
 use crate::counted::counted;
 use crate::memory::Turn;
 use crate::orchestrator::{self, Op, Setup};
-use crate::replay::{Loss, Mark};
+use crate::replay::{Loss, Mark, Replayed};
 use crate::specifics::Kind;
 use crate::tokens::Cl100k;
 use crate::tui::{self, AppOptions, compacted::Compacted};
@@ -21,22 +21,23 @@ use crate::tui::{self, AppOptions, compacted::Compacted};
 /// Specifics of a kind that are named at most.
 const MOST: usize = 12;
 
-/// Shows the session in a directory until it is left. `concludes` says whether its last topic is concluded behind the
-/// conversation.
+/// Shows the session in a directory, which came of a replay, until it is left.
 pub(super) fn open(
     job: &Job<'_>,
     directory: &Path,
     read: &Read,
-    concludes: bool,
+    replayed: &Replayed,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let compactions = compactions(read);
+    let compacted_then = (replayed.compacted > 0).then(|| replayed.then.paid());
     run(async {
         let model = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
-        let mut options = AppOptions { compactions, ..job.app_options() };
+        let mut options = AppOptions { compactions, compacted_then, ..job.app_options() };
         options.remarks.extend(job.found.take().into_iter().chain(remark));
         options.notes.push(hint(&options));
+        let concludes = replayed.concluded.is_some();
         options.notes.extend(concludes.then(|| of_the_end(read.conversation.len())));
         let setup = Setup {
             directory: directory.to_owned(),

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::bill::Prices;
+use crate::bill::{COMPACTS_AT, Prices};
 use crate::cli::{Arguments, Error, Job};
 use crate::config::{Key, Kind, Settings, Source};
 use crate::counted::grouped;
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
-use crate::replay::{self, Replayed};
+use crate::replay::{self, Costs, Replayed};
 
 /// Combinations of settings that are played at most.
 const MOST_COMBINATIONS: usize = 64;
@@ -108,25 +108,24 @@ pub(super) struct Row {
     /// What they cost and how much less that is than for full history, in tokens of plain input, the cache counted.
     cost: f64,
     net: f64,
-    /// The same as a part of what full history costs.
-    net_part: f64,
+    /// What all of them cost.
+    costs: Costs,
     faults: Faults,
     with_recall: bool,
 }
 
 impl Row {
     pub(super) fn new(values: Values, replayed: &Replayed, prices: Prices) -> Self {
-        let own = replayed.own;
-        let cost = replayed.cost(&prices);
+        let (own, costs) = (replayed.own, replayed.costs(&prices));
         Self {
             values,
             end: replayed.end.total().0,
             most: replayed.steps.iter().map(|step| step.window).max().unwrap_or(0),
             saved: replayed.saved(),
             tokens: own.read + own.written + own.uncached + own.output + replayed.by_reference,
-            cost,
-            net: prices.cost(&replayed.others.with_cache.paid()) - cost,
-            net_part: replayed.net(&prices),
+            cost: costs.own,
+            net: costs.full - costs.own,
+            costs,
             faults: replayed.faults,
             with_recall: replayed.is_recall_on(),
             prices,
@@ -149,33 +148,57 @@ impl Row {
         self.prices.money_text(cost).unwrap_or_else(|| grouped(cost.round() as u64))
     }
 
-    fn figures(&self) -> [String; 8] {
-        [
+    /// What is saved against those that compacted, of whom any row knows.
+    fn others(&self, known: [bool; 2]) -> impl Iterator<Item = String> {
+        let nets = [self.costs.net_of_compacting(), self.costs.net_of_then()];
+        let cell = |net: Option<f64>| net.map_or_else(|| "-".to_owned(), replay::net);
+        nets.into_iter().zip(known).filter(|(_, known)| *known).map(move |(net, _)| cell(net))
+    }
+
+    fn figures(&self, known: [bool; 2]) -> Vec<String> {
+        let figures = [
             grouped(self.end),
             grouped(self.most),
             replay::saved(self.saved),
             grouped(self.tokens),
             self.in_money(self.cost),
             self.in_money(self.net.abs()),
-            replay::net(self.net_part),
-            grouped(self.faults.total()),
-        ]
+            replay::net(self.costs.net()),
+        ];
+        let faults = grouped(self.faults.total());
+        figures.into_iter().chain(self.others(known)).chain([faults]).collect()
     }
 }
 
-/// What the figures are.
+/// What the figures are; before the last one stand those of [`OTHERS`] that are known.
 const HEAD: [&str; 8] = ["end", "most", "saved", "tokens", "cost", "net", "", "faults"];
+
+/// What is saved against a program that compacts, and against the program itself, which did.
+const OTHERS: [&str; 2] = ["compacting", "as then"];
+
+/// Whether any row has them.
+fn known(rows: &[Row]) -> [bool; 2] {
+    let any = |of: fn(&Costs) -> Option<f64>| rows.iter().any(|row| of(&row.costs).is_some());
+    [any(Costs::net_of_compacting), any(Costs::net_of_then)]
+}
+
+fn head(known: [bool; 2]) -> Vec<String> {
+    let (last, first) = HEAD.split_last().unwrap_or((&"", &[]));
+    let others = OTHERS.iter().zip(known).filter(|(_, known)| *known).map(|(name, _)| name);
+    first.iter().chain(others).chain([last]).map(|name| (*name).to_owned()).collect()
+}
 
 /// The rows as text. Where so many columns have no room for the settings beside the figures, they stand above them.
 pub(super) fn text(rows: &[Row], columns: usize) -> String {
-    let all: Vec<[String; 8]> =
-        std::iter::once(HEAD.map(str::to_owned)).chain(rows.iter().map(Row::figures)).collect();
+    let known = known(rows);
+    let all: Vec<Vec<String>> =
+        std::iter::once(head(known)).chain(rows.iter().map(|row| row.figures(known))).collect();
     let widest = |at: usize| all.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 8] = std::array::from_fn(widest);
+    let widths: Vec<usize> = (0..all[0].len()).map(widest).collect();
     let sum = widths.iter().sum::<usize>();
-    let gap = if sum + 2 * (HEAD.len() - 1) <= columns { "  " } else { " " };
+    let gap = if sum + 2 * (widths.len() - 1) <= columns { "  " } else { " " };
     let mut lines = all.iter().map(|row| {
-        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:>width$}"));
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
         cells.collect::<Vec<_>>().join(gap)
     });
     let head = lines.next().unwrap_or_default();
@@ -198,10 +221,17 @@ pub(super) fn legend(rows: &[Row]) -> String {
         all if all == rows.len() => tokens.to_owned(),
         _ => format!("money, or without a price of input in {tokens}"),
     };
+    let words = [
+        format!("compacting is net against compacting at {} tokens; ", grouped(COMPACTS_AT)),
+        "as then is net against the program itself, which compacted where the log says so; "
+            .to_owned(),
+    ];
+    let others = words.into_iter().zip(known(rows)).filter(|(_, known)| *known);
+    let others: String = others.map(|(words, _)| words).collect();
     format!(
         "End is the window once the last topic is concluded, saved what that saves of all that was said. Tokens are \
          those of all requests, memory's own included; cost and net (what is saved against full history with \
-         the same cache, or what it is dearer) are in {unit}; faults are what was needed and not in the window: looked up, missed or unanswered."
+         the same cache, or what it is dearer) are in {unit}; {others}faults are what was needed and not in the window: looked up, missed or unanswered."
     )
 }
 
@@ -216,7 +246,8 @@ pub(super) fn json(rows: &[Row]) -> Value {
         json!({
             "settings": values.collect::<serde_json::Map<_, _>>(),
             "end": row.end, "most": row.most, "saved": row.saved, "tokens": row.tokens,
-            "cost": row.cost, "net_saved": row.net, "net": row.net_part, "money": money,
+            "cost": row.cost, "net_saved": row.net, "net": row.costs.net(), "money": money,
+            "net_of_compacting": row.costs.net_of_compacting(), "net_of_compacted_then": row.costs.net_of_then(),
             "page_faults": { "looked_up": looked_up, "missed": missed, "unanswered": unanswered },
             "recall": row.recall(),
         })
@@ -231,18 +262,21 @@ pub(super) fn csv(rows: &[Row]) -> String {
         .map_or_else(Vec::new, |row| row.values.iter().map(|(key, _)| key.as_str()).collect());
     let line = |row: &Row| {
         let values: Vec<&str> = row.values.iter().map(|(_, value)| value.as_str()).collect();
-        let Row { end, most, saved, tokens, cost, net, net_part, faults, .. } = row;
+        let Row { end, most, saved, tokens, cost, net, costs, faults, .. } = row;
+        let part = |net: Option<f64>| net.map_or_else(String::new, |net| format!("{net:.4}"));
+        let others = [costs.net_of_compacting(), costs.net_of_then()].map(part).join(",");
+        let net_part = costs.net();
         let (values, faults, recall) = (values.join(","), faults.total(), row.recall());
         let money = row.prices.in_money(*cost).zip(row.prices.in_money(*net)).map_or_else(
             || ",,".to_owned(),
             |((cost, currency), (net, _))| format!("{currency},{cost:.4},{net:.4}"),
         );
         format!(
-            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall},{money}\n"
+            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall},{others},{money}\n"
         )
     };
     let head = format!(
-        "{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall,currency,money_cost,money_net_saved\n",
+        "{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall,net_of_compacting,net_of_compacted_then,currency,money_cost,money_net_saved\n",
         keys.join(",")
     );
     std::iter::once(head).chain(rows.iter().map(line)).collect()
@@ -279,6 +313,41 @@ mod tests {
             assert_eq!(narrow[3], "ambient_window=10 (recall was off)");
             assert!(narrow[0].ends_with("faults") && narrow[2].len() == narrow[0].len());
         }
+    }
+
+    #[test]
+    fn rows_tell_what_is_saved_against_those_that_compacted_where_somebody_did() {
+        let compacting = |row: Row| Row {
+            costs: Costs { own: 9.0, full: 10.0, compacting: 6.0, is_compacting: true, then: None },
+            ..row
+        };
+        let then = |row: Row| Row {
+            costs: Costs { own: 9.0, full: 10.0, then: Some(8.0), ..Costs::default() },
+            ..row
+        };
+        let none = [row("5", None)];
+        assert!(!text(&none, usize::MAX).contains("as then") && !legend(&none).contains("160,000"));
+        let rows = [compacting(row("5", None)), then(row("10", None))];
+        let told = text(&rows, usize::MAX);
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        let lines: Vec<String> = told.lines().map(words).collect();
+        assert!(lines[0].contains("net compacting as then faults"), "{told}");
+        assert!(lines[1].contains("10.0 % saved 50.0 % dearer - 0"), "{told}");
+        assert!(lines[2].contains("10.0 % saved - 12.5 % dearer 0"), "{told}");
+        assert!(legend(&rows).contains("compacting at 160,000 tokens; as then is net"));
+        let told = json(&rows);
+        let of = |nth: usize, key: &str| told["combinations"][nth][key].clone();
+        assert_eq!(
+            (of(0, "net_of_compacting"), of(0, "net_of_compacted_then")),
+            (json!(-0.5), json!(null))
+        );
+        assert_eq!(of(1, "net_of_compacted_then"), json!(-0.125));
+        let table = csv(&rows);
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(
+            lines[1].contains(",off,-0.5000,,") && lines[2].contains(",off,,-0.1250,"),
+            "{table}"
+        );
     }
 
     #[test]

@@ -104,6 +104,7 @@ pub(super) fn check(outcome: &mut Outcome, pairs: &[Pair]) {
         }
     }
     check_public(outcome, marks());
+    check_floor(outcome, marks());
     let long = marks().filter(|(_, mark)| mark.until == UNCHANGED_TURNS);
     if let Some(least) = long.map(|(_, mark)| mark.unchanged_percent()).reduce(f64::min) {
         outcome.claim(
@@ -114,6 +115,18 @@ pub(super) fn check(outcome: &mut Outcome, pairs: &[Pair]) {
             format!("{least:.1} % in the worst shape"),
         );
     }
+}
+
+/// The least possible is no more than what was measured.
+fn check_floor<'a>(
+    outcome: &mut Outcome,
+    marks: impl Iterator<Item = (&'a Conversation, &'a Mark)>,
+) {
+    let apart =
+        |mark: &Mark| PRICES.each_ref().map(|price| mark.ratios(price)[0] - mark.floor(price));
+    let Some(least) = marks.flat_map(|(_, mark)| apart(mark)).reduce(f64::min) else { return };
+    let text = "nothing costs less than the least possible that is worked out beside it";
+    outcome.claim(text, least >= 0.0, format!("{least:.3} of full history above it at least"));
 }
 
 fn check_public<'a>(

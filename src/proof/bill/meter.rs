@@ -10,7 +10,7 @@ use super::parts::{Part, Parts, sections};
 use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
 use crate::llm::scripted::Scripted;
 use crate::llm::{self, Event, EventStream, Model, ModelInfo, Request, wire_body};
-use crate::memory::CountTokens;
+use crate::memory::{CountTokens, Tokens};
 
 /// The kinds of caches that a bill is kept for.
 pub(super) const KINDS: [CacheKind; 2] = [CacheKind::Prefix, CacheKind::Breakpoints];
@@ -55,6 +55,8 @@ pub(super) struct Ledger {
     pub(super) bills: [Bill; 2],
     /// Tokens of answers, replies included.
     pub(super) output: u64,
+    /// Tokens of messages that were held by reference.
+    pub(super) held: u64,
     /// Those of the turn under way, but for those to compressions.
     needed: u64,
     /// Tokens of system prompt and tools.
@@ -78,6 +80,7 @@ impl Meter {
             caches: KINDS.map(|_| PrefixCache::new(u64::MAX)),
             bills: KINDS.map(|_| Bill::default()),
             output: 0,
+            held: 0,
             needed: 0,
             fixed: 0,
             asked: 0,
@@ -125,8 +128,8 @@ type Borders = Vec<(u64, String)>;
 type Pieces = Vec<(Part, u64)>;
 
 impl Ledger {
-    /// The turn ended well. Returns what it took.
-    pub(super) fn end_turn(&mut self, user: &str, reply: &str) -> Took {
+    /// The turn ended well; a message of more than so many tokens was held by reference. Returns what it took.
+    pub(super) fn end_turn(&mut self, user: &str, reply: &str, limit: Tokens) -> Took {
         let (user, reply) = (self.count(user), self.count(reply));
         for (bill, cache) in self.bills.iter_mut().zip(KINDS) {
             // The answer that holds the reply costs all sides the same and is left out.
@@ -135,7 +138,10 @@ impl Ledger {
         }
         self.asked = 0;
         let output = std::mem::take(&mut self.needed).saturating_sub(reply);
-        Took { fixed: self.fixed, said: [user, reply], output }
+        let is_held = user > limit.0;
+        let (said, held) = if is_held { (0, user) } else { (user, 0) };
+        self.held += held;
+        Took { fixed: self.fixed, said: [said, reply], held, output }
     }
 
     fn send(&mut self, request: &Request) {

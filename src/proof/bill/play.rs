@@ -104,6 +104,8 @@ pub struct Mark {
     floor: Floor,
     /// Tokens of answers that only memory needs: calls, summaries, steps of compressions.
     pub extra: u64,
+    /// Tokens of messages that are held by reference: each counts as read once, as in a replay.
+    pub held: u64,
     /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
     pub cheaper_up_to: [u64; PRICES.len()],
 }
@@ -125,15 +127,26 @@ impl Mark {
         let bills = ledger.bills.clone();
         let (turns, history) = (bills[0].turns(), bills[0].baselines().with_cache.history);
         let extra = ledger.output.saturating_sub(replies);
-        let (window, most_window, floor) = (0, 0, floor.clone());
-        Self { until, turns, history, window, most_window, bills, floor, extra, cheaper_up_to }
+        let (window, most_window, floor, held) = (0, 0, floor.clone(), ledger.held);
+        Self {
+            until,
+            turns,
+            history,
+            window,
+            most_window,
+            bills,
+            floor,
+            extra,
+            held,
+            cheaper_up_to,
+        }
     }
 
     /// What memory cost relative to append-only full history with the same cache, to that without a cache,
     /// and to one that compacts at times.
     pub fn ratios(&self, price: &Price) -> [f64; 3] {
         let bill = &self.bills[price.kind];
-        let own = price.cost(&bill.all().paid) + self.extra as f64 * OUTPUT;
+        let own = price.cost(&bill.all().paid) + self.extra as f64 * OUTPUT + self.held as f64;
         let others = bill.baselines();
         let others = [&others.with_cache, &others.without_cache, &others.compacting];
         others.map(|other| own / price.cost(&other.paid()).max(1.0))
@@ -238,6 +251,7 @@ impl<'a> Sitting<'a> {
 
     async fn marks_of(&self, player: &mut Player, meter: &Meter) -> Result<Vec<Mark>, PlayError> {
         let (mut marks, mut replies, mut most_window) = (Vec::new(), 0, 0);
+        let limit = self.settings()?.input_limit();
         let (mut cheaper, mut floor, mut done) = ([0; PRICES.len()], Floor::default(), 0);
         while let Some(until) = self.marks.get(marks.len()) {
             let Some(user) = player.prepare_turn() else { break };
@@ -246,7 +260,7 @@ impl<'a> Sitting<'a> {
             let mut ledger = meter.ledger();
             let window = report.memory.layers.total().0;
             most_window = window.max(most_window);
-            let took = ledger.end_turn(&user, &report.reply);
+            let took = ledger.end_turn(&user, &report.reply, limit);
             replies += took.said[1];
             floor.end_turn(&took, &report);
             ledger.parts.end_turn(&report.changes);

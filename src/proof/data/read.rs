@@ -17,9 +17,18 @@ pub const LAYOUT: &str = "DIR is the folder of a data set as its authors publish
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
+    /// It is not there.
+    #[error("there is no folder {}. {LAYOUT}", .0.display())]
+    Missing(PathBuf),
+    /// It is a file.
+    #[error("{} is a file: name the folder that it stands in. {LAYOUT}", .0.display())]
+    File(PathBuf),
     /// It holds nothing that is known.
     #[error("{} holds no data set that is known. {LAYOUT}", .0.display())]
     Unknown(PathBuf),
+    /// Nothing in it is asked that could be looked for.
+    #[error("{} holds conversations, but no question that cites any of them{}", .0.display(), because(.1))]
+    Unasked(PathBuf, Vec<String>),
     /// A file cannot be read.
     #[error("{} cannot be read: {why}", path.display())]
     Read {
@@ -50,20 +59,53 @@ pub(super) struct Cited {
     pub(super) broken: usize,
 }
 
-/// All conversations of a folder, in the order of their names.
-pub(super) fn read(directory: &Path) -> Result<Vec<Cited>, DataError> {
-    let mut sets = Vec::new();
+impl DataError {
+    /// Whether another folder is to be named; else what is in it is at fault.
+    pub fn is_about_the_folder(&self) -> bool {
+        match self {
+            Self::Missing(_) | Self::File(_) | Self::Unknown(_) => true,
+            Self::Unasked(..) | Self::Read { .. } | Self::Layout { .. } => false,
+        }
+    }
+}
+
+/// What was skipped, as the reason why nothing is left.
+fn because(skipped: &[String]) -> String {
+    if skipped.is_empty() { String::new() } else { format!(": {}", skipped.join("; ")) }
+}
+
+/// All conversations of a folder, in the order of their names, and which were skipped for what.
+pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataError> {
+    match fs::metadata(directory) {
+        Ok(known) if known.is_dir() => {}
+        Ok(_) => return Err(DataError::File(directory.to_owned())),
+        Err(_) => return Err(DataError::Missing(directory.to_owned())),
+    }
+    let (mut sets, mut skipped) = (Vec::new(), Vec::new());
     for path in [directory.to_owned(), directory.join("data")].iter().flat_map(|in_| locomos(in_)) {
         sets.extend(locomo::read(&json(&path)?).map_err(|why| DataError::Layout { path, why })?);
     }
     for (name, folder) in beams(directory) {
-        let (chat, asked) = (folder.join("chat.json"), folder.join(QUESTIONS));
+        let (chat, asked) = (folder.join(CHAT), folder.join(QUESTIONS));
+        if let Some(missing) = [&chat, &asked].into_iter().find(|path| !path.is_file()) {
+            skipped.push(format!("{name} is skipped, as there is no {}", missing.display()));
+            continue;
+        }
         let (said, questions) = (json(&chat)?, json(&asked)?);
         let cited = beam::read(&name, &said, &questions);
         sets.push(cited.map_err(|why| DataError::Layout { path: chat, why })?);
     }
     let has_questions = sets.iter().any(|cited: &Cited| !cited.set.questions.is_empty());
-    if has_questions { Ok(sets) } else { Err(DataError::Unknown(directory.to_owned())) }
+    if has_questions {
+        return Ok((sets, skipped));
+    }
+    let directory = directory.to_owned();
+    let is_unknown = sets.is_empty() && skipped.is_empty();
+    Err(if is_unknown {
+        DataError::Unknown(directory)
+    } else {
+        DataError::Unasked(directory, skipped)
+    })
 }
 
 /// The number of a month by its English name.
@@ -74,6 +116,8 @@ pub(super) fn month(name: &str) -> Option<usize> {
     MONTHS.iter().position(|month| *month == start).map(|at| at + 1)
 }
 
+/// What is in the folder of a conversation of BEAM.
+const CHAT: &str = "chat.json";
 const QUESTIONS: &str = "probing_questions/probing_questions.json";
 
 fn json(path: &Path) -> Result<Value, DataError> {
@@ -106,10 +150,9 @@ fn locomos(folder: &Path) -> Vec<PathBuf> {
     items(folder).into_iter().rfind(is_one).into_iter().collect()
 }
 
-/// The folders of BEAM's conversations, each with its name.
+/// The folders of BEAM's conversations, each with its name; one of the two files may be missing.
 fn beams(directory: &Path) -> Vec<(String, PathBuf)> {
-    let is_one =
-        |path: &PathBuf| path.join("chat.json").is_file() && path.join(QUESTIONS).is_file();
+    let is_one = |path: &PathBuf| path.join(CHAT).is_file() || path.join(QUESTIONS).is_file();
     let within = |folder: &Path| items(folder).into_iter().filter(is_one).collect::<Vec<_>>();
     let named = |path: PathBuf| {
         let size = path.parent().map(name).unwrap_or_default();

@@ -65,6 +65,11 @@ impl Tally {
         self.turns.extend(named);
     }
 
+    /// Whether no turn was taken.
+    pub(super) fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
     fn rate(&self, of: impl Fn(&Expect) -> bool) -> Rate {
         let all = || self.turns.iter().filter(|(_, _, turned)| of(&turned.expected));
         let hits = all().filter(|(_, _, turned)| turned.verdict.is_ok()).count();

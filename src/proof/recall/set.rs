@@ -49,12 +49,12 @@ macro_rules! fixture {
 /// Work and everyday life in six domains: what the ranking was made with.
 pub fn own() -> Set {
     let talk = concat!(fixture!("talk"), fixture!("ambient"));
-    Set::read("work and life", talk, fixture!("questions"))
+    Set::read("work and life, tuned on", talk, fixture!("questions"))
 }
 
-/// Friends who talk over months: held out while the ranking was made.
+/// Friends who talk over months: looked at once, to check the ranking, which was made with the other one.
 pub fn friends() -> Set {
-    Set::read("friends, held out", fixture!("friends"), fixture!("friends_questions"))
+    Set::read("friends, looked at once", fixture!("friends"), fixture!("friends_questions"))
 }
 
 /// Everyday life in other languages than English, each with messages in it that need nothing of what was said before.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::super::rounds::Rounds;
 use super::super::{
-    Conversation, Phase, Replay, Replayed, Step, Texts, Turns, With, given, phases,
+    Conversation, Phase, Priced, Replay, Replayed, Step, Texts, Turns, With, given, phases,
 };
 use super::{called, said};
 use crate::bill::Prices;
@@ -235,7 +235,7 @@ async fn a_card_stays_in_its_picture_and_begins_at_its_first_turn() {
     let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
     let large = Replayed { said: 168_750_000_000, conversations: 3_000_000, ..played.clone() };
     for (played, is_closer) in [(played, false), (large, true)] {
-        let card = crate::replay::card(&replay, &played, &Prices::default());
+        let card = crate::replay::card(&replay, &played, &Priced::default());
         let title = card.split("<text class=\"title\"").nth(1).unwrap();
         assert_eq!(title.split('>').next().unwrap().contains("textLength"), is_closer, "{card}");
         for text in card.split("<text ").skip(1).filter(|text| text.contains("x=\"30\"")) {

@@ -21,13 +21,19 @@ pub fn bill(view: &BillView, memory: &MemoryView) -> String {
     rows.extend(paid.map(|(name, sum)| sum_row(name, &sum, prices)));
     rows.push(sum_row(WITH_MEMORY, &all, prices));
     let own = rows.len();
-    rows.extend(others(bill.baselines()).map(|(name, paid)| row(&name, "", &paid, prices)));
-    let other = rows.len();
-    rows.extend(apart(view, memory.unsaid).map(|(name, paid)| row(name, "", &paid, prices)));
-    let mut lines = aligned(&rows);
-    lines.insert(other, apart_heading(memory.unsaid).to_owned());
+    rows.extend(others(bill.baselines(), None).into_iter().map(|(name, paid)| match paid {
+        Some(paid) => row(&name, "", &paid, prices),
+        None => std::array::from_fn(|at| if at == 0 { name.clone() } else { String::new() }),
+    }));
+    let (other, apart) = (rows.len(), apart(memory.unsaid));
+    rows.extend(apart.map(|(name, paid)| row(name, "", &paid, prices)));
+    let mut lines: Vec<String> =
+        aligned(&rows).iter().map(|line| line.trim_end().to_owned()).collect();
+    if apart.is_some() {
+        lines.insert(other, APART.to_owned());
+    }
     lines.insert(own, OTHERS.to_owned());
-    lines.push(verdict(&bill.outlook(prices), prices));
+    lines.push(verdict_of_all(view, None));
     lines.push(legend(prices, all.estimates > 0));
     lines.join("\n")
 }
@@ -41,16 +47,13 @@ pub const WITH_MEMORY: &str = "all with memory";
 /// What stands over the rows of the others.
 pub const OTHERS: &str = "others, for the same turns";
 
-/// What stands over the rows of [`apart`].
-pub fn apart_heading(unsaid: Tokens) -> &'static str {
-    if unsaid.0 > 0 { "apart: what both pay, what nobody said" } else { "apart: what both pay" }
-}
+/// What stands over the row of [`apart`].
+pub const APART: &str = "apart: what nobody said";
 
-/// What is in none of the others' rows: what all pay alike, and what is held by reference and was never said.
-pub fn apart(view: &BillView, unsaid: Tokens) -> impl Iterator<Item = (&'static str, Paid)> {
+/// What is in none of the rows: what is held by reference and was never said.
+pub fn apart(unsaid: Tokens) -> Option<(&'static str, Paid)> {
     let held = Paid { uncached: unsaid.0, ..Paid::default() };
-    let held = (unsaid.0 > 0).then_some(("held by reference", held));
-    std::iter::once(("prompt and tools", view.bill.baselines().with_cache.shared)).chain(held)
+    (unsaid.0 > 0).then_some(("held by reference", held))
 }
 
 /// The one line of it that numbers about memory have.
@@ -81,16 +84,22 @@ pub fn purpose(purpose: Purpose) -> &'static str {
     }
 }
 
-/// What others would have paid, by name.
-pub fn others(baselines: &Baselines) -> impl Iterator<Item = (String, Paid)> {
-    let Baselines { with_cache, without_cache, compacting, .. } = baselines;
+/// What others would have paid, by name, and of the first what all of them pay alike; nothing for one that has not done yet
+/// what it is named for. Last, if it is known, what the program itself paid that kept the conversation and compacted.
+pub fn others(baselines: &Baselines, then: Option<Paid>) -> Vec<(String, Option<Paid>)> {
+    let Baselines { with_cache, without_cache, compacting, compactions } = baselines;
     let compacts = format!("  compacting {}", text::about(COMPACTS_AT));
-    [
-        ("full history".to_owned(), with_cache.paid()),
-        ("  without a cache".to_owned(), without_cache.paid()),
-        (compacts, compacting.paid()),
-    ]
-    .into_iter()
+    let mut rows = vec![
+        ("full history".to_owned(), Some(with_cache.paid())),
+        ("  its prompt and tools".to_owned(), Some(with_cache.shared)),
+        ("  without a cache".to_owned(), Some(without_cache.paid())),
+        match compactions {
+            0 => (format!("{compacts}: not yet"), None),
+            _ => (compacts, Some(compacting.paid())),
+        },
+    ];
+    rows.extend(then.map(|then| ("as it compacted then".to_owned(), Some(then))));
+    rows
 }
 
 /// The least width of each column.
@@ -127,6 +136,25 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] 
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
     prices.money_text(tokens).unwrap_or_else(|| grouped(tokens.round() as u64))
+}
+
+/// Whether memory has paid, beside full history and beside those that compacted, as sentences.
+pub fn verdict_of_all(view: &BillView, then: Option<Paid>) -> String {
+    let BillView { bill, prices, .. } = view;
+    let own = prices.cost(&bill.all().paid);
+    let Baselines { compacting, compactions, .. } = bill.baselines();
+    let at = format!("compacting at {} tokens", grouped(COMPACTS_AT));
+    let compacting = (*compactions > 0).then(|| (at, compacting.paid()));
+    let then = then.map(|then| ("the program itself, which compacted,".to_owned(), then));
+    let beside = [compacting, then].into_iter().flatten().map(|(name, paid)| {
+        let net = prices.cost(&paid) - own;
+        let amount = cost(net.abs(), prices);
+        let unit = if prices.money.is_some() { "" } else { " tokens of input" };
+        let told = if net < 0.0 { "cost" } else { "saved" };
+        let more = if net < 0.0 { " more" } else { "" };
+        format!(" Beside {name} it has {told} {amount}{unit}{more}.")
+    });
+    verdict(&bill.outlook(prices), prices) + &beside.collect::<String>()
 }
 
 /// Whether memory has paid, as sentences.

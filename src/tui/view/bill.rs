@@ -10,7 +10,7 @@ use ratatui::text::Line;
 
 use super::Places;
 use super::frame::frame;
-use crate::bill::Outlook;
+use crate::bill::{Outlook, Paid};
 use crate::counted::counted;
 use crate::orchestrator::BillView;
 use crate::tui::answer;
@@ -61,9 +61,10 @@ fn lines(
     if view.bill.all().requests == 0 {
         return wrapped("Nothing has been paid for yet in this session.", theme.dim, width);
     }
-    let mut lines = verdict(view, theme, width);
+    let then = app.compacted_then;
+    let mut lines = verdict((view, then), theme, width);
     lines.push(Line::default());
-    lines.extend(table::lines(view, app.memory.unsaid, theme, width));
+    lines.extend(table::lines(view, (app.memory.unsaid, then), theme, width));
     let legend = answer::legend_as_input(&view.prices, view.bill.all().estimates > 0);
     lines.extend(wrapped(&legend, theme.dim, width));
     lines.push(Line::default());
@@ -76,7 +77,11 @@ fn lines(
 }
 
 /// Whether memory has paid, and what came from the cache.
-fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+fn verdict(
+    (view, then): (&BillView, Option<Paid>),
+    theme: &Theme,
+    width: usize,
+) -> Vec<Line<'static>> {
     let outlook = view.bill.outlook(&view.prices);
     let style = match outlook {
         // Without a price nothing is paid: no alarm.
@@ -87,7 +92,7 @@ fn verdict(view: &BillView, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let about = if all.estimated { "~" } else { "" };
     let share =
         format!("{about}{:.0} % of all prompts came from the cache.", all.share_read() * 100.0);
-    let mut lines = wrapped(&answer::verdict(&outlook, &view.prices), style, width);
+    let mut lines = wrapped(&answer::verdict_of_all(view, then), style, width);
     lines.extend(wrapped(&share, theme.text, width));
     lines
 }

@@ -36,6 +36,14 @@ fn a_replayed_session_can_be_kept_and_looked_at() {
     assert_eq!(csv.lines().count(), 31);
     let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
     assert!(code == 1, "{err}");
+    // Once more it is as long: nobody said what concludes the last topic.
+    assert_eq!(told["end"]["last_topic_concluded"], true);
+    let (again, _, _) = home.run(&["export", "past.json", "-s", "past", "--format", "json"], &[]);
+    let (out, err, code) = home.run(&["replay", "past.json", "--json"], &[]);
+    assert_eq!(code, 0, "{err}{again}");
+    let again: Value = serde_json::from_str(&out).unwrap();
+    let turns = |told: &Value| told["turns"].as_array().unwrap().len();
+    assert_eq!(turns(&again), turns(&told));
 }
 
 /// A terminal in which the conversations below a folder are replayed and opened; and what is for temporary files.

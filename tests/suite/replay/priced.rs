@@ -37,6 +37,18 @@ fn a_replay_is_told_at_the_prices_that_are_set_or_of_the_provider_or_at_what_mos
         let out = told(more, variables);
         assert!(out.contains(expected), "{more:?}: {expected}\n{out}");
     }
+    for (more, variables, expected) in [
+        (&[][..], &[][..], "most providers, as none is set;"),
+        (&["--offline"], key, "most providers, as none is set;"),
+        (&[], key, "DeepSeek, whose key is in DEEPSEEK_API_KEY;"),
+        (&["--set", "provider=deepseek"], &[], "DeepSeek, which is set;"),
+        (&["--base-url", "http://models.example/v1"], &[], "most providers, as those of models."),
+        (&["--set", "price_output=3"], &[], "most providers, as none is set, but for what is set;"),
+        (&["--set", "price_output=3", "--set", "price_cached=0.2"], key, "the settings;"),
+    ] {
+        let out = told(more, variables);
+        assert!(out.contains(&format!("(prices of {expected}")), "{more:?}: {expected}\n{out}");
+    }
     let bill = |more: &[&str]| -> Value {
         serde_json::from_str::<Value>(&told(&[&["--json"], more].concat(), &[])).unwrap()["bill"]
             .clone()

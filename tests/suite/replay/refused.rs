@@ -93,7 +93,7 @@ fn what_cannot_be_replayed_is_named() {
             "missing/card.svg cannot be written",
             1,
         ),
-        (&["replay", ".claude", "--svg", ".claude"], ".claude cannot be written", 1),
+        (&["replay", ".claude", "--svg", ".claude"], "it is a folder; name a file in it", 1),
         (&["replay", ".claude", "--svg", "-"], "name one, such as card.svg", 2),
         (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),

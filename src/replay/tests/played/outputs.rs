@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::super::called;
+use super::super::{called, said};
 use super::{replied, talk, turns_of, with};
 use crate::bill::{Money, Paid, Prices};
 use crate::counted::grouped;
 use crate::memory::{EffortId, Faults, Tokens};
 use crate::read::{Compaction, Event, Used};
 use crate::replay::{
-    Phase, PhaseRow, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
+    Phase, PhaseRow, Priced, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
 };
 use crate::tui::text::width;
 
@@ -37,7 +37,7 @@ async fn the_last_turn_and_the_end_and_what_was_said_and_full_history_are_told_a
     let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
     assert!(last.window > end.window && last.under_way() < last.full_history);
     let none = Rows::default();
-    let prices = Prices::default();
+    let prices = Priced::default();
     let [above, below] = text(&replay, &played, &none, &prices, usize::MAX);
     let row = |name: &str| {
         let of = above.lines().find(|line| line.trim_start().starts_with(name));
@@ -78,7 +78,7 @@ async fn the_last_turn_and_the_end_and_what_was_said_and_full_history_are_told_a
 async fn the_rows_of_the_text_fit_sixty_columns_and_no_word_is_broken() {
     let (replay, played) = two_conversations().await;
     let none = Rows::default();
-    let of = |width| text(&replay, &played, &none, &Prices::default(), width).concat();
+    let of = |width| text(&replay, &played, &none, &Priced::default(), width).concat();
     let rows = |text: &str| -> Vec<String> {
         let is_told = |line: &&str| line.ends_with('.');
         text.lines().filter(|line| !is_told(line)).map(str::to_owned).collect()
@@ -98,7 +98,7 @@ async fn the_rows_of_the_text_fit_sixty_columns_and_no_word_is_broken() {
 #[tokio::test]
 async fn the_curves_of_the_card_end_where_their_names_stand() {
     let (replay, played) = two_conversations().await;
-    let card = card(&replay, &played, &Prices::default());
+    let card = card(&replay, &played, &Priced::default());
     let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
     assert!(card.contains(" tokens said in 2 conversations, "), "{card}");
     let told = format!(
@@ -133,7 +133,7 @@ fn tables(names: impl Iterator<Item = String>) -> String {
         summary: 1_212,
     };
     let replayed = Replayed { phases: (0..).zip(names).map(row).collect(), ..Replayed::default() };
-    text(&one_turn(), &replayed, &Rows::default(), &Prices::default(), 80).concat()
+    text(&one_turn(), &replayed, &Rows::default(), &Priced::default(), 80).concat()
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn every_number_of_the_text_has_its_separators() {
     };
     let used = Used { at: None, read: 1_111, written: 2_222, uncached: 3_333, output: 4_444 };
     let used: Rows<Used> = [used].into_iter().collect();
-    let told = text(&one_turn(), &replayed, &used, &Prices::default(), 80).concat();
+    let told = text(&one_turn(), &replayed, &used, &Priced::default(), 80).concat();
     let is_plain = |run: &str| run.len() > 3;
     assert!(!told.split(|sign: char| !sign.is_ascii_digit()).any(is_plain), "{told}");
 }
@@ -202,7 +202,7 @@ fn one_turn() -> Replay {
 async fn one_turn_is_one_and_has_a_line() {
     let replay = one_turn();
     let mut played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
-    let prices = Prices::default();
+    let prices = Priced::default();
     let card = card(&replay, &played, &prices);
     for class in ["full", "window"] {
         let points = curve(&card, class);
@@ -220,7 +220,7 @@ fn prompts_that_nobody_answered_are_told() {
     let told = |events: Vec<Event>| {
         let turns = turns_of(events, 500);
         let replay = Replay { conversation: Arc::new(turns), phases: [].into() };
-        let (none, prices) = (Rows::default(), Prices::default());
+        let (none, prices) = (Rows::default(), Priced::default());
         text(&replay, &Replayed::default(), &none, &prices, 80).concat()
     };
     let asked = || talk("harbour", 1).remove(0);
@@ -241,10 +241,10 @@ fn a_long_curve_has_the_most_of_each_of_its_stretches() {
         Step { turn, window, full_history: turn, ..Step::default() }
     };
     let replayed = Replayed { steps: (1..=1_000).map(step).collect(), ..Replayed::default() };
-    let points = curve(&card(&one_turn(), &replayed, &Prices::default()), "window");
+    let points = curve(&card(&one_turn(), &replayed, &Priced::default()), "window");
     assert!(points.len() <= 202, "{}", points.len());
     let top = points.iter().map(|(_, y)| *y).reduce(f64::min).unwrap();
-    assert!((top - 95.0).abs() < 0.05, "the peak reaches the top: {top}");
+    assert!((top - 111.0).abs() < 0.05, "the peak reaches the top: {top}");
     assert!(points.windows(2).all(|two| two[0].0 < two[1].0));
 }
 
@@ -253,6 +253,7 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
     let (replay, played) = two_conversations().await;
     let none = Rows::default();
     let told = |prices: &Prices| {
+        let prices = &Priced { prices: prices.clone(), ..Priced::default() };
         let mut json = Vec::new();
         write_json(&replay, &played, &none, prices, "", &json!(null), &mut json).unwrap();
         let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
@@ -266,16 +267,16 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
     let (text, card, bill) = told(&prices);
     let costs = played.costs(&prices);
     let expected = format!(
-        "In money: this memory <A&B>{:.4}, full history <A&B>{:.4}, compacting <A&B>{:.4}.",
-        costs[0], costs[1], costs[2]
+        "In money: this memory <A&B>{:.4}, full history <A&B>{:.4}.",
+        costs.own, costs.full
     );
     assert!(text.contains(&expected), "{expected}\n{text}");
     let ratios = "from cache 0.1 times, written to it 1.25 times, output 5 times";
     assert!(text.contains(ratios) && card.contains(ratios), "{text}\n{card}");
-    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs[0])), "{card}");
+    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs.own)), "{card}");
     assert_eq!(bill["money"]["currency"], "<A&B>");
     let close = |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost).abs() < 1e-6;
-    assert!(close("cost", costs[0]) && close("full_history", costs[1]), "{bill}");
+    assert!(close("cost", costs.own) && close("full_history", costs.full), "{bill}");
     assert_eq!(
         (&bill["prices"]["written"], &bill["prices"]["cache"]),
         (&json!(1.25), &json!("breakpoints"))
@@ -321,10 +322,8 @@ async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
     // What stands for it has as many tokens as it had, which were written once more.
     assert_eq!(played.then.history, full.history);
     assert!(played.then.paid().output < full.paid().output + full.history);
-    let money = Prices {
-        money: Some(Money { per_million: 3.0, currency: "EUR".into() }),
-        ..Prices::default()
-    };
+    let money = Some(Money { per_million: 3.0, currency: "EUR".into() });
+    let money = Priced { prices: Prices { money, ..Prices::default() }, ..Priced::default() };
     let told = text(&replay, &played, &Rows::default(), &money, 80).concat();
     assert!(told.contains("Of 1 compaction the log holds no summary: what it says"), "{told}");
     assert!(told.contains(", as it compacted then "), "{told}");
@@ -340,7 +339,7 @@ async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
         let phases = [Phase { name: "parser".to_owned(), from: 0, to: turns.len() }].into();
         let replay = Replay { conversation: Arc::new(turns), phases };
         let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
-        let told = text(&replay, &played, &Rows::default(), &Prices::default(), 80).concat();
+        let told = text(&replay, &played, &Rows::default(), &Priced::default(), 80).concat();
         (played, told)
     };
     let (plain, told) = played(talk("parser", 4)).await;
@@ -354,7 +353,83 @@ async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
     let (least, most) = (10 * (prompt - 60), 10 * (sent.history + 2_000));
     assert!((least..most).contains(&played.again.full), "{:?}, {prompt}", played.again);
     assert!(told.contains("With a request for each round of tools, 14 in all"), "{told}");
-    let [_, full, _] = played.again.costs(&played, &Prices::default());
-    let expected = played.costs(&Prices::default())[1] + played.again.full as f64 / 10.0;
+    let full = played.again.costs(&played, &Prices::default()).full;
+    let expected = played.costs(&Prices::default()).full + played.again.full as f64 / 10.0;
     assert!((full - expected).abs() < 1e-6, "{full}, {expected}");
+}
+
+#[tokio::test]
+async fn who_compacted_is_compared_with_per_request_and_who_never_did_is_not() {
+    let result = |words| Event::Returned { id: String::new(), text: words, at: None };
+    let rounds = || (0..6).flat_map(|_| [called("x"), result("word ".repeat(20))]);
+    let summary = Some("word ".repeat(40));
+    let compacted = Event::Compacted(Compaction { summary, ..Compaction::default() });
+    let with_tools = [rounds().collect(), vec![replied("Done.")]].concat();
+    let events = [talk("parser", 8), vec![compacted], talk("harbour", 2), with_tools].concat();
+    let replay = Replay { conversation: Arc::new(turns_of(events, 500)), phases: [].into() };
+    let mut played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+    let money = Some(Money { per_million: 3.0, currency: "EUR".into() });
+    let priced = Priced {
+        prices: Prices { money, ..Prices::default() },
+        of: "Somebody <&>".to_owned(),
+        why: "who is set".to_owned(),
+    };
+    let told = |played: &Replayed| {
+        let none = Rows::default();
+        let mut json = Vec::new();
+        write_json(&replay, played, &none, &priced, "", &json!(null), &mut json).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let text = text(&replay, played, &none, &priced, usize::MAX).concat();
+        (text, card(&replay, played, &priced), json["bill"].clone())
+    };
+    let (text, card, bill) = told(&played);
+    let costs = played.again.costs(&played, &priced.prices);
+    let then = costs.then.unwrap();
+    // It sends less with each request than full history, and more than nothing.
+    assert!(0 < played.again.then && played.again.then < played.again.full, "{:?}", played.again);
+    let expected = played.costs(&priced.prices).then.unwrap() + played.again.then as f64 / 10.0;
+    assert!((then - expected).abs() < 1e-6, "{then}, {expected}");
+    let rounds = text.lines().find(|line| line.starts_with("With a request for each")).unwrap();
+    let cost = grouped(then.round() as u64);
+    assert!(rounds.contains(&format!(", as it compacted then {cost}; ")), "{rounds}");
+    assert!(rounds.ends_with(" compacting where the program itself did."), "{rounds}");
+    let by_request = &bill["by_request"];
+    assert_eq!(by_request["as_compacted_then"], json!(then));
+    assert_eq!(by_request["net_of_compacted_then"], json!(1.0 - costs.own / then));
+    assert_eq!(by_request["read_again"]["as_compacted_then"], played.again.then);
+    assert!(bill["money"]["as_compacted_then"].as_f64() > Some(0.0), "{bill}");
+    assert_eq!(bill["prices"]["of"], "Somebody <&>");
+    assert!(text.contains("(prices of Somebody <&>, who is set; `--set provider=NAME`"), "{text}");
+    assert!(card.contains(" of Somebody &lt;&amp;>: from cache"), "{card}");
+    assert!(card.contains(" compacting where the program itself did</text>"), "{card}");
+    // Nothing was as long as that.
+    assert!(!text.contains("compacting at 160,000") && !rounds.contains(", compacting "), "{text}");
+    assert!(text.contains(" No prompt reached 160,000 tokens: compacting there "), "{text}");
+    let nets =
+        |bill: &serde_json::Value| (bill["compactions"].clone(), bill["net_of_compacting"].clone());
+    assert_eq!(nets(&bill), (json!(0), json!(null)));
+    assert!(by_request["net_of_compacting"].is_null(), "{bill}");
+    played.others.compactions = 1;
+    let (text, card, bill) = told(&played);
+    assert!(text.contains("\ncompacting at 160,000 to 12,000 "), "{text}");
+    assert_eq!(text.matches(" compacting at 160,000, ").count(), 2, "{text}");
+    assert!(!text.contains("No prompt reached"), "{text}");
+    assert!(card.contains(" compacting at 160,000, "), "{card}");
+    assert!(nets(&bill).1.is_f64(), "{bill}");
+}
+
+#[tokio::test]
+async fn of_a_compaction_without_a_summary_no_more_was_written_than_is_usual() {
+    let compaction = Compaction { after: Some(9_000), ..Compaction::default() };
+    let long = |word: &str| said(&format!("{word} ").repeat(10_000));
+    let events = [talk("parser", 1), vec![long("parser"), replied("Fine.")]].concat();
+    let of = |compactions: Vec<Event>| async {
+        let all = [events.clone(), compactions, talk("harbour", 1)].concat();
+        let turns = Arc::new(turns_of(all, 500));
+        let replay = Replay { conversation: turns, phases: [].into() };
+        replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap().then
+    };
+    let (plain, then) = (of(vec![]).await, of(vec![Event::Compacted(compaction)]).await);
+    assert_eq!(then.paid().output, plain.paid().output + 3_000);
+    assert!((9_000..9_200).contains(&then.history), "{then:?}");
 }

@@ -1,4 +1,4 @@
-//! The table of the bill: a row for each purpose, their sum, the three others, and what stands apart.
+//! The table of the bill: a row for each purpose, their sum, the others, and what stands apart.
 
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -57,11 +57,11 @@ fn mark(is_estimate: bool) -> &'static str {
 /// The lines of the table, in the form that tells most of what there is room for.
 pub(super) fn lines(
     view: &BillView,
-    unsaid: Tokens,
+    (unsaid, then): (Tokens, Option<Paid>),
     theme: &Theme,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let rows = rows(view, unsaid, theme);
+    let rows = rows(view, (unsaid, then), theme);
     let currency = view.prices.money.as_ref().map_or("", |money| &money.currency);
     let headings = HEADINGS.into_iter().chain([currency]).map(text::one_line).collect::<Vec<_>>();
     let forms: [fn(u64) -> String; 2] = [grouped, about];
@@ -128,22 +128,27 @@ impl Sheet {
     }
 }
 
-fn rows(view: &BillView, unsaid: Tokens, theme: &Theme) -> Vec<Row> {
+fn rows(view: &BillView, (unsaid, then): (Tokens, Option<Paid>), theme: &Theme) -> Vec<Row> {
     let BillView { bill, prices, .. } = view;
     let sum = |name: &str, style, sum: &Sum| {
         let requests = Cell::Count { number: sum.requests, is_estimate: false };
         row(name, style, requests, &sum.paid, prices)
     };
     let heading = |name: &str| Row { name: name.to_owned(), style: theme.dim, cells: Vec::new() };
-    let other = |name: &str, paid| row(name, theme.text, Cell::Nothing, &paid, prices);
+    let other = |name: &str, paid: Option<Paid>| match paid {
+        Some(paid) => row(name, theme.text, Cell::Nothing, &paid, prices),
+        None => Row { name: name.to_owned(), style: theme.text, cells: Vec::new() },
+    };
     let of_purpose = |purpose| (answer::purpose(purpose), bill.of(purpose));
     let paid = Purpose::ALL.into_iter().map(of_purpose).filter(|(_, of)| of.requests > 0);
     let mut rows: Vec<Row> = paid.map(|(name, of)| sum(name, theme.text, of)).collect();
     rows.push(sum(answer::WITH_MEMORY, theme.strong, &bill.all()));
     rows.push(heading(answer::OTHERS));
-    rows.extend(answer::others(bill.baselines()).map(|(name, paid)| other(&name, paid)));
-    rows.push(heading(answer::apart_heading(unsaid)));
-    rows.extend(answer::apart(view, unsaid).map(|(name, paid)| other(name, paid)));
+    let others = answer::others(bill.baselines(), then);
+    rows.extend(others.into_iter().map(|(name, paid)| other(&name, paid)));
+    if let Some((name, paid)) = answer::apart(unsaid) {
+        rows.extend([heading(answer::APART), other(name, Some(paid))]);
+    }
     rows
 }
 
