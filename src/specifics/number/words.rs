@@ -87,7 +87,8 @@ const FIGURES: &str = "\
     dieciséis 16 diecisiete 17 dieciocho 18 diecinueve 19 veinte 20 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 \
     setenta 70 ochenta 80 noventa 90 cien 100 \
     due 2 tre 3 quattro 4 cinque 5 sei 6 sette 7 otto 8 nove 9 dieci 10 undici 11 dodici 12 quindici 15 venti 20 \
-    trenta 30";
+    trenta 30 \
+    twee 2 drie 3 vijf 5 zes 6 zeven 7 negen 9 tien 10 twaalf 12 vijftien 15 twintig 20 dertig 30 veertig 40 vijftig 50";
 
 /// Number words with their figures.
 pub(super) fn figure_words() -> impl Iterator<Item = (&'static str, u32)> {
