@@ -153,7 +153,10 @@ pub fn only_shows(command: &str) -> bool {
 
 /// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
 pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
-    both_of(message, german).map(|finds| each_once([finds]))
+    let [said, mut back] = both_of(message, german).map(|finds| each_once([finds]));
+    back.extend(overruled::later::overruled_within(message, &said));
+    let said = said.into_iter().filter(|one| !back.contains(one)).collect();
+    [said, back]
 }
 
 /// Which details of the messages before it an answer takes back, that holds others of its own: `30 days`, answered by `no, 90

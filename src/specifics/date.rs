@@ -329,9 +329,19 @@ fn take(scan: &mut Scan<'_>, joined: Option<(Range<usize>, Vec<Says>)>) {
     let said = scan.text[place.clone()].strip_suffix('.');
     let is_word = said.is_some_and(|said| said.ends_with(char::is_alphabetic));
     place.end -= usize::from(is_word);
-    if !is_part_of_name(scan.text, &place) {
+    if is_of_log(scan.text, &place) {
+        scan.block(place, Kind::Date);
+    } else if !is_part_of_name(scan.text, &place) {
         scan.claim_free(place, Kind::Date);
     }
+}
+
+/// Whether a time is that of a line of a log: the level of that stands behind it.
+fn is_of_log(text: &str, place: &Range<usize>) -> bool {
+    const LEVELS: [&str; 7] = ["DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN", "WARNING"];
+    let rest = text[place.end..].trim_start_matches([' ', '[', ':', '|', '-']);
+    let word = rest.split(|c: char| !c.is_ascii_uppercase()).next().unwrap_or_default();
+    text[place.clone()].matches(':').count() > 1 && LEVELS.contains(&word)
 }
 
 /// Whether figures that look like a day are a part of a name: `DR-2026-02`, `2025-09-30.clover`.

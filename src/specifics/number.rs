@@ -166,7 +166,8 @@ fn apart(text: &str, place: Range<usize>, priced: bool) -> Vec<Range<usize>> {
         && is_year(year)
         && most.contains(['.', ','])
     {
-        return vec![place.start + year.len() + " bis ".len()..place.end];
+        let start = place.start + year.len() + " bis ".len();
+        return std::iter::once(start..place.end).collect();
     }
     match text[place.clone()].find(" to ").filter(|_| goes) {
         Some(at) => vec![place.start..place.start + at, place.start + at + 4..place.end],
@@ -414,8 +415,12 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
         let apart = !before(text, start).is_some_and(char::is_alphanumeric);
         return (apart && ends_here(text, place.end)).then_some(start);
     }
-    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b))
-        || text[place.clone()].contains('–');
+    let is_plain = |said: &str| said.bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b));
+    let said = &text[place.clone()];
+    // `pages 118 to 141`
+    let is_range =
+        || word_before(text, place.start).ends_with('s') && said.split(" to ").all(is_plain);
+    let plain = is_plain(said) || is_range() || said.contains('–');
     let ends = plain && ends_here(text, place.end);
     ends.then(|| label_before(text, place.start, &LABELS).map(|at| named(text, at)))?
         .or_else(|| ends.then(|| price_of_somebody(text, place))?)

@@ -56,7 +56,15 @@ fn is_priced_each(text: &str, place: &Range<usize>) -> bool {
     let cents = text[place.clone()].rsplit(['.', ',']).next().map_or(0, str::len);
     let next = text[place.end..].strip_prefix(' ').unwrap_or_default();
     let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    cents == 2 && EACH.hold_lower(word)
+    // `0,68 le kilo`
+    let is_measure = || {
+        const ARTICLES: [&str; 5] = ["al", "el", "il", "la", "le"];
+        const OF: [&str; 8] = ["chilo", "heure", "kg", "kilo", "litre", "litro", "mètre", "pièce"];
+        let behind = next.split(' ').nth(1).unwrap_or_default();
+        ARTICLES.contains(&word)
+            && OF.iter().any(|of| behind.trim_end_matches([',', '.', ';']) == *of)
+    };
+    cents == 2 && (EACH.hold_lower(word) || is_measure())
 }
 
 /// A figure with the minus in front of it, if a space is in front of that: `to -0.027`.

@@ -7,8 +7,8 @@ use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
-    "mark act apartment article baujahr bed bus carriage chamber chapter chapters clause coach column day depth desk door exit \
-     figure floor form gain gate gid goroutine highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
+    "mark act apartment article baujahr bed bus carriage category chamber chapter chapters clause coach column day depth desk door exit \
+     figure floor form gain gate gid goroutine hall highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
      pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
      cost costs deposit ext fare fee price rent statut tarea línea ligne \
      slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",

@@ -14,7 +14,7 @@ static BEGINS: Words = Words::new(
 );
 
 /// The same in several words, anywhere in its beginning.
-const PHRASES: [&str; 24] = [
+const PHRASES: [&str; 30] = [
     " are enough",
     " is enough",
     " is plenty",
@@ -29,12 +29,18 @@ const PHRASES: [&str; 24] = [
     " basta",
     " is genoeg",
     "ask for ",
+    "change to ",
+    "drop to ",
     "go down to ",
     "go to ",
     "go up to ",
     "i said ",
+    "increase to ",
+    "lower to ",
     "make it ",
     "make that ",
+    "raise to ",
+    "reduce to ",
     "we agreed ",
     "we said ",
     "erst ab ",
@@ -42,7 +48,33 @@ const PHRASES: [&str; 24] = [
 ];
 
 /// Bytes within which it must be said.
-const BEGINNING: usize = 80;
+const BEGINNING: usize = 160;
+
+/// What stands in front of the time per which something is.
+const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
+
+/// What begins a sentence that takes back what stands in front of it.
+const TURNS: [&str; 8] = [
+    "Correction: ",
+    "No wait, ",
+    "No, wait, ",
+    "Scratch that, ",
+    "Sorry, ",
+    "Wait no, ",
+    "Wait, no, ",
+    "Wait. No, ",
+];
+
+/// Which details of a message a later sentence of it takes back, that holds others of its own.
+pub(in crate::specifics) fn overruled_within(text: &str, all: &[Specific]) -> Vec<Specific> {
+    let turn = TURNS.iter().find_map(|turn| text.find(&format!(". {turn}")).map(|at| at + 2));
+    let Some((lead, rest)) = turn.map(|at| text.split_at(at)) else { return Vec::new() };
+    let is_later = |one: &&Specific| rest.contains(&one.text);
+    let is_before = |one: &&Specific| lead.contains(&one.text) && !is_later(one);
+    let before: Vec<Specific> = all.iter().filter(is_before).cloned().collect();
+    let now: Vec<Specific> = all.iter().filter(is_later).cloned().collect();
+    overruled(&before, rest, &now).into_iter().cloned().collect()
+}
 
 /// Words of an answer that is nothing but another figure, at most.
 const SHORT: usize = 8;
@@ -106,6 +138,7 @@ fn correction(answer: &str) -> Option<&str> {
 /// Whether a short answer names just one figure, which is another one than the only figure that was said, and about as large:
 /// `30000 is enough`.
 fn is_other_figure(one: &Specific, before: &[Specific], said: &str, now: &[Specific]) -> bool {
+    const LARGEST: f64 = 10.0;
     let figures = |text: &str| -> Vec<f64> {
         let words = text.split([' ', '?', '!', '(', ')']);
         let bare = words.map(|word| word.trim_end_matches(['.', ',', ';', ':']));
@@ -113,7 +146,6 @@ fn is_other_figure(one: &Specific, before: &[Specific], said: &str, now: &[Speci
             .filter_map(normal::figure_value)
             .collect()
     };
-    const LARGEST: f64 = 10.0;
     let is_bare = sort(one).is_some_and(|(_, sort)| sort.is_empty());
     let is_sole = || {
         let mut others = before.iter().filter(|other| other.kind == Kind::Number);
@@ -130,8 +162,13 @@ fn is_other_figure(one: &Specific, before: &[Specific], said: &str, now: &[Speci
                     && said.contains(&one.text)
                     && sort(one).is_some_and(|(_, sort)| !sort.is_empty())
             };
+            // A figure may be a part of something else: `from 15 September`.
+            let is_other_kind = |one: &Specific| {
+                one.kind != Kind::Number && one.kind != Kind::Decision && said.contains(&one.text)
+            };
             is_other
                 && !now.iter().any(counts)
+                && !now.iter().any(is_other_kind)
                 && *new <= old * LARGEST
                 && *old <= new * LARGEST
                 && is_sole()
@@ -149,6 +186,8 @@ fn sort(one: &Specific) -> Option<(Kind, String)> {
             let begins = one.text.find(|c: char| c.is_ascii_digit())?;
             // A label tells what it is, and nothing behind it does.
             let said = if behind.is_empty() { one.text[..begins].trim() } else { behind };
+            // Per which time it is may be left out of it.
+            let said = if PACES.iter().any(|pace| said.starts_with(pace)) { "" } else { said };
             unit::canonical(said).map_or_else(|| said.to_lowercase(), str::to_owned)
         }
         Kind::Date => {
@@ -196,6 +235,8 @@ mod tests {
             ("It stays on db.t3.medium.", "no, go to db.t4.medium", "db.t3.medium"),
             ("I suggest maxconn 20000.", "15000 is enough, the boxes have 4 GB", "20000"),
             ("We keep backups for 14 days.", "No. 21 days.", "14 days"),
+            ("The cache takes 8 GB.", "The others need it, lower to 4 GB.", "8 GB"),
+            ("Plan with 26,000.", "24,000 a year is enough", "26,000"),
             ("The hall takes 44 chairs.", "We said 48 chairs.", "44 chairs"),
             ("Alarm ab 4 Minuten?", "5 Minuten reicht", "4 Minuten"),
         ] {
@@ -205,10 +246,21 @@ mod tests {
     }
 
     #[test]
+    fn a_later_sentence_takes_back_a_host() {
+        let text = "It runs on db-old-03.example.org:5432. Wait no, it moved to db-old-07.example.org:5432.";
+        let all = extract([text]);
+        let back = overruled_within(text, &all);
+        assert_eq!(back.len(), 1, "{all:?}");
+        assert_eq!(back[0].text, "db-old-03.example.org:5432");
+        assert_eq!(overruled_within("It runs on db-old-03.example.org:5432. Fine.", &all), []);
+    }
+
+    #[test]
     fn an_answer_that_corrects_nothing_takes_nothing_back() {
         for (before, answer) in [
             ("We keep backups for 14 days.", "And logs for 21 days."),
             ("The cache takes 1.3 GB.", "15000 is enough, the boxes have 4 GB."),
+            ("The job takes 48 s.", "The test system only works instead from 15 September"),
             ("The fuse has 80 A.", "not yet, the charger takes 32 A"),
             ("We keep backups for 14 days.", "No, 14 days for all, 21 days for the database."),
             ("Backups for 14 days, logs for 7 days.", "no, 21 days"),
