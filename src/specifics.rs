@@ -146,9 +146,23 @@ pub fn extract_from(message: &str, german: bool) -> Vec<Specific> {
     each_once([of_message(message, german)])
 }
 
+/// Whether a command that was run only shows how something is: `docker ps`, `rg -n pool src/ | head`.
+pub fn only_shows(command: &str) -> bool {
+    command::only_shows(command)
+}
+
 /// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
 pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
-    both_of(message, german).map(|finds| each_once([finds]))
+    let [said, mut back] = both_of(message, german).map(|finds| each_once([finds]));
+    back.extend(overruled::later::overruled_within(message, &said));
+    let said = said.into_iter().filter(|one| !back.contains(one)).collect();
+    [said, back]
+}
+
+/// Which details of the messages before it an answer takes back, that holds others of its own: `30 days`, answered by `no, 90
+/// days`.
+pub fn overruled<'a>(before: &'a [Specific], answer: &str, now: &[Specific]) -> Vec<&'a Specific> {
+    overruled::later::overruled(before, answer, now)
 }
 
 /// The same where `finds` knows of some messages what they hold.

@@ -1,6 +1,5 @@
 //! `ebbtide uncompact`: what the compactions of Claude Code, Codex or opencode lost.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -279,9 +278,6 @@ fn plural(kind: Kind) -> String {
 
 /// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
 fn block(lost: &[Specific]) -> String {
-    let longer = parts_of_paths(lost);
-    let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
-    let lost: Vec<&Specific> = lost.iter().filter(|one| !is_told(one)).collect();
     let lines = decisions_first().filter_map(|kind| {
         let of_kind =
             lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
@@ -295,16 +291,6 @@ fn block(lost: &[Specific]) -> String {
     let head = "Details from earlier in this conversation that its summary left out, newest first, as they were said then. Where the \
          summary or what was said later differs, that counts:\n";
     std::iter::once(head.to_owned()).chain(lines).collect()
-}
-
-/// What some paths also stand for: the ends of each, and each without its line. A path among those is told once.
-fn parts_of_paths<'a>(list: &'a [Specific]) -> HashSet<&'a str> {
-    let paths = list.iter().filter(|one| one.kind == Kind::Path).map(|one| one.text.as_str());
-    let parts = |whole: &'a str| {
-        let ends = whole.match_indices('/').map(move |(at, sign)| &whole[at + sign.len()..]);
-        ends.chain(whole.match_indices(':').map(move |(at, _)| &whole[..at]))
-    };
-    paths.flat_map(parts).collect()
 }
 
 fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {

@@ -4,9 +4,9 @@
 mod arguments;
 mod written;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::read::{Compaction, Event};
+use crate::read::{Compaction, Event, Speaker};
 use crate::specifics::{self, German, Kind, Report, Specific};
 use arguments::Arguments;
 
@@ -20,7 +20,7 @@ pub struct Loss {
     pub compaction: Compaction,
     /// Messages and calls that it stands for.
     pub messages: usize,
-    /// The specifics by whether the window still holds them, in the order in which they were said; `None` if the summary
+    /// The specifics by whether the window still holds them, in the order in which they were said last; `None` if the summary
     /// cannot be read.
     pub report: Option<Report>,
 }
@@ -45,11 +45,26 @@ impl Loss {
 /// Specifics in the form for comparing.
 type Forms = BTreeSet<(Kind, String)>;
 
+/// When something was said: in which message, and where among its details.
+type When = (usize, usize);
+
+/// When something was said first and last.
+#[derive(Debug, Clone, Copy)]
+struct Said {
+    first: When,
+    last: When,
+}
+
+/// Messages in front of an answer that it may correct: what somebody said, and what was answered to that.
+const CORRECTED: usize = 2;
+
 /// Follows a conversation from compaction to compaction.
 #[derive(Debug, Default)]
 pub struct Losses {
     held: Vec<Specific>,
-    known: Forms,
+    known: BTreeMap<(Kind, String), Said>,
+    /// The details of the last messages that were said, oldest first.
+    recent: Vec<(usize, Vec<Specific>)>,
     /// Messages and calls of all windows so far, and how many of them are of windows that were compacted.
     messages: usize,
     before: usize,
@@ -71,6 +86,7 @@ impl Losses {
                 }
                 if let Some([details, taken_back]) = details(event, self.german.prevails()) {
                     self.let_go(&taken_back);
+                    self.correct(event, &details);
                     self.hold(details);
                 }
             }
@@ -93,13 +109,16 @@ impl Losses {
             .iter()
             .filter_map(|loss| loss.report.as_ref())
             .flat_map(|report| report.missing.clone());
-        let mut seen = self.known.clone();
+        let mut seen: Forms = self.known.keys().cloned().collect();
         let mut all: Vec<Specific> = missing.collect();
         // What a summary held for a while was said before all that was said since.
         all.sort_by_key(|one| one.message);
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
-        Report::of(&each, newest.unwrap_or_default()).missing
+        let missing = Report::of(&each, newest.unwrap_or_default()).missing;
+        let longer = parts_of_paths(&missing);
+        let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
+        missing.iter().filter(|one| !is_told(one)).cloned().collect()
     }
 
     /// What a message takes back was not lost where it was said first either.
@@ -111,19 +130,59 @@ impl Losses {
         }
     }
 
+    /// What a person puts something else for was not lost either, if it was first said in the messages right before that.
+    fn correct(&mut self, event: &Event, details: &[Specific]) {
+        let Event::Said { by, text, .. } = event else { return };
+        let is_of_person = *by == Speaker::Person;
+        let recent: Vec<(usize, Vec<Specific>)> =
+            if is_of_person { self.recent.clone() } else { Vec::new() };
+        for (message, before) in &recent {
+            let mut back: Vec<Specific> = Vec::new();
+            for one in specifics::overruled(before, text, details) {
+                let first = self.known.get(&form(one)).map(|said| said.first.0);
+                if first.is_some_and(|first| first >= recent[0].0 && first <= *message) {
+                    back.push(one.clone());
+                }
+            }
+            self.let_go(&back);
+        }
+        self.recent.push((self.messages, details.to_vec()));
+        if self.recent.len() > CORRECTED {
+            self.recent.remove(0);
+        }
+    }
+
     fn hold(&mut self, details: Vec<Specific>) {
         let message = self.messages;
         self.messages += 1;
-        for mut one in details {
-            if self.held.len() < MOST && self.known.insert(form(&one)) {
+        for (nth, mut one) in details.into_iter().enumerate() {
+            let when = (message, nth);
+            if let Some(said) = self.known.get_mut(&form(&one)) {
+                said.last = when;
+            } else if self.held.len() < MOST {
+                self.known.insert(form(&one), Said { first: when, last: when });
                 one.message = message;
                 self.held.push(one);
             }
         }
     }
 
+    /// Puts what is held in the order in which it was said last.
+    fn order(&mut self) {
+        let last = |one: Specific| {
+            let said = self.known.get(&form(&one));
+            (said.map_or((one.message, 0), |said| said.last), one)
+        };
+        let mut all: Vec<(When, Specific)> =
+            std::mem::take(&mut self.held).into_iter().map(last).collect();
+        all.sort_by_key(|(last, _)| *last);
+        let told = |((message, _), one)| Specific { message, ..one };
+        self.held = all.into_iter().map(told).collect();
+    }
+
     /// The window holds the summary from now on, and of what was there before what the summary holds or stays beside it.
     fn compact(&mut self, compaction: &Compaction) {
+        self.order();
         let german = self.german.prevails();
         let beside = compaction.kept.iter().filter_map(|event| details(event, german));
         let beside = beside.flat_map(|[details, _]| details);
@@ -136,7 +195,11 @@ impl Losses {
         let (messages, report) = (self.messages - self.before, summary.map(|_| report));
         self.found.push(Loss { compaction, messages, report });
         self.forget();
-        self.known = kept.iter().map(form).collect();
+        let said = |(nth, one): (usize, &Specific)| {
+            let when = (one.message, nth);
+            (form(one), Said { first: when, last: when })
+        };
+        self.known = kept.iter().enumerate().map(said).collect();
         self.held = kept;
     }
 
@@ -154,8 +217,20 @@ impl Losses {
     fn forget(&mut self) {
         self.held.clear();
         self.known.clear();
+        self.recent.clear();
         self.before = self.messages;
     }
+}
+
+/// What some paths also stand for: the ends of each, and each without its line. A path among those is told once.
+fn parts_of_paths(list: &[Specific]) -> BTreeSet<&str> {
+    let paths = list.iter().filter(|one| one.kind == Kind::Path).map(|one| one.text.as_str());
+    paths.flat_map(parts_of_path).collect()
+}
+
+fn parts_of_path(whole: &str) -> impl Iterator<Item = &str> {
+    let ends = whole.match_indices('/').map(move |(at, sign)| &whole[at + sign.len()..]);
+    ends.chain(whole.match_indices(':').map(move |(at, _)| &whole[..at]))
 }
 
 fn form(one: &Specific) -> (Kind, String) {
@@ -204,6 +279,52 @@ mod tests {
         assert_eq!(lost(&both[..1]), ["date 8:15 am"]);
         let again = [&both[..], &[said("Back to 8:15 am.")]].concat();
         assert_eq!(lost(&again), ["date 8:15 am", "date 7:50 am"]);
+    }
+
+    #[test]
+    fn what_the_next_message_corrects_was_not_lost() {
+        let reply =
+            |text: &str| Event::Said { by: Speaker::Model, text: text.to_owned(), at: None };
+        let answer = said("hmm no, 21 days");
+        let asked = [said("Keep backups for 14 days."), answer.clone()];
+        assert_eq!(lost(&asked), ["number 21 days"]);
+        let replied =
+            [said("Keep backups for 14 days."), reply("Fine, 14 days it is."), answer.clone()];
+        assert_eq!(lost(&replied), ["number 21 days"]);
+        // What held before is none of what is corrected, nor what a model says of it.
+        let earlier = [
+            said("Trials last 14 days."),
+            reply("Good."),
+            said("Keep backups for 14 days."),
+            answer.clone(),
+        ];
+        assert!(lost(&earlier).contains(&"number 14 days".to_owned()));
+        let model = [said("Backups last 14 days."), reply("No, 21 days.")];
+        assert_eq!(lost(&model), ["number 21 days", "number 14 days"]);
+    }
+
+    #[test]
+    fn what_was_said_last_stands_first_wherever_it_was_said_before() {
+        let all = [said("See src/a.rs and src/b.rs."), said("Then src/c.rs, and src/a.rs again.")];
+        assert_eq!(lost(&all), ["path src/a.rs", "path src/c.rs", "path src/b.rs"]);
+    }
+
+    #[test]
+    fn what_a_call_only_shows_is_no_detail() {
+        let run = |command: &str| called(&serde_json::json!({ "command": command }).to_string());
+        for command in [
+            "docker ps -a",
+            "cat notes/plan.md | head -20",
+            "cd src && ls -la",
+            "kubectl -n shop get pods",
+            "sleep 5",
+        ] {
+            assert_eq!(lost(&[run(command)]), [""; 0], "{command}");
+        }
+        assert_eq!(lost(&[run("sed -n 1,20p src/pool.rs")]), ["path src/pool.rs"]);
+        let built = "make all --out=/tmp/all.tar";
+        assert_eq!(lost(&[run(built)]), [format!("command {built}")]);
+        assert_eq!(lost(&[run("ls -la\nmake all")]), ["command make all"]);
     }
 
     #[test]

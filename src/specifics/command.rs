@@ -1,5 +1,6 @@
 //! Commands: shell lines in code, behind a prompt, on a line of their own, or in the middle of a sentence.
 
+mod looking;
 mod words;
 
 use std::ops::Range;
@@ -10,7 +11,10 @@ use super::pattern::Pattern;
 use super::scan::{Scan, word_before};
 use super::token::{DOT, SLASH, Token};
 
+use looking::only_looks;
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
+
+pub(super) use looking::only_shows;
 
 /// Words that a command in running text has at most.
 const MOST_WORDS: usize = 14;
@@ -281,23 +285,6 @@ fn block_how(scan: &mut Scan<'_>, place: &Range<usize>) {
         }
         at += word.len() + 1;
     }
-}
-
-/// Whether a command only shows what a file, a folder or a history holds: anybody finds it again, and the paths and names in
-/// it are told by themselves.
-fn only_looks(command: &str) -> bool {
-    const LOOKS: [&str; 15] = [
-        "bat", "cat", "cd", "grep", "head", "less", "ls", "more", "nl", "pwd", "rg", "tail",
-        "tree", "wc", "which",
-    ];
-    const OF_HISTORY: [&str; 5] = ["blame", "diff", "log", "show", "status"];
-    let bare = command.trim_start_matches("$ ").trim_start_matches("sudo ");
-    let mut words = bare.split(' ');
-    let (program, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let looks = LOOKS.contains(&program)
-        || program == "git" && OF_HISTORY.contains(&verb)
-        || program == "sed" && verb == "-n" && !bare.contains(" -i");
-    looks && !bare.contains(['|', '>', '&', ';', '$', '<'])
 }
 
 /// Whether it is a program with its version, and nothing that somebody types: `php 8.2`.

@@ -121,7 +121,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let figure = digits && is_figure(text, &place, says)
                 || says == Says::Calendar && is_version(scan, &place);
             let first_name = says == Says::Calendar && is_first_name(text, &place);
-            let taken = counts || ratio || figure || first_name;
+            let taken = counts || ratio || figure || first_name || is_no_day(text, &place);
             if scan.is_free(&place) && stands_apart(text, &place) && !taken {
                 parts.push((place, says));
             }
@@ -143,6 +143,21 @@ fn is_first_name(text: &str, place: &Range<usize>) -> bool {
     NAMES.contains(&&text[place.clone()])
         && !name::tells_when(text, place.start)
         && name::begins(rest)
+}
+
+/// Whether what may be a day or a time is given to a call, counts names, or is a part of each day: `sleep(2000)`,
+/// `web[01:08]`, `por la mañana`.
+fn is_no_day(text: &str, place: &Range<usize>) -> bool {
+    let lead = &text[..place.start];
+    let opens = |sign| lead.strip_suffix(sign).is_some_and(|lead| lead.ends_with(is_letter));
+    let is_letter_before = opens('(') && text[place.end..].starts_with(')') || opens('[');
+    let is_morning =
+        || lead.ends_with(" la ") && text[place.clone()].eq_ignore_ascii_case("mañana");
+    is_letter_before || is_morning()
+}
+
+fn is_letter(sign: char) -> bool {
+    sign.is_alphanumeric()
 }
 
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.
@@ -314,9 +329,19 @@ fn take(scan: &mut Scan<'_>, joined: Option<(Range<usize>, Vec<Says>)>) {
     let said = scan.text[place.clone()].strip_suffix('.');
     let is_word = said.is_some_and(|said| said.ends_with(char::is_alphabetic));
     place.end -= usize::from(is_word);
-    if !is_part_of_name(scan.text, &place) {
+    if is_of_log(scan.text, &place) {
+        scan.block(place, Kind::Date);
+    } else if !is_part_of_name(scan.text, &place) {
         scan.claim_free(place, Kind::Date);
     }
+}
+
+/// Whether a time is that of a line of a log: the level of that stands behind it.
+fn is_of_log(text: &str, place: &Range<usize>) -> bool {
+    const LEVELS: [&str; 7] = ["DEBUG", "ERROR", "FATAL", "INFO", "TRACE", "WARN", "WARNING"];
+    let rest = text[place.end..].trim_start_matches([' ', '[', ':', '|', '-']);
+    let word = rest.split(|c: char| !c.is_ascii_uppercase()).next().unwrap_or_default();
+    text[place.clone()].matches(':').count() > 1 && LEVELS.contains(&word)
 }
 
 /// Whether figures that look like a day are a part of a name: `DR-2026-02`, `2025-09-30.clover`.

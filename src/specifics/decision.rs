@@ -220,7 +220,12 @@ fn is_remark(said: &str) -> bool {
          sure that that's then there think though too way weird what whatever what's where which who whose why yes",
     );
     static SOMEBODY: Words = Words::new("her him it me our that the them this top topic us");
+    static NOTHING: Words =
+        Words::new("again ever happen happens it may must never no not of should so that this");
     let mut words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    if words.clone().all(|word| NOTHING.hold_lower(word)) {
+        return true;
+    }
     if words.next().is_some_and(|first| ["stay", "stick"].contains(&&*first.to_lowercase())) {
         return words.nth(1).is_some_and(|whom| SOMEBODY.hold_lower(whom));
     }

@@ -84,7 +84,17 @@ pub(super) fn find(scan: &mut Scan<'_>) {
         let plural = worded.starts_with("errors") || worded.starts_with("warning") && numeric;
         let time = code.as_str().contains(':') && !code.as_str().contains(char::is_alphabetic);
         let other = worded.starts_with("code") && is_other_code(text, whole.start(), code.as_str());
-        if stands_alone(text, &place) && !measured && !plain_code && !plural && !other && !time {
+        // A page of a manual: `error(1715)`.
+        let opened = whole.as_str().find('(').filter(|_| numeric);
+        let is_page = opened.is_some_and(|at| !whole.as_str()[..at].ends_with(' '));
+        if stands_alone(text, &place)
+            && !is_page
+            && !measured
+            && !plain_code
+            && !plural
+            && !other
+            && !time
+        {
             scan.claim_free(place, Kind::Error);
         }
     }
@@ -251,6 +261,11 @@ fn is_other_code(text: &str, at: usize, code: &str) -> bool {
 pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     let text = scan.text;
     for groups in scan.coded.groups(&LISTED) {
+        let (one, other) = (groups.get(1), groups.get(2));
+        // How fast a line is: `500/500`.
+        if one.zip(other).is_some_and(|(one, other)| one.as_str() == other.as_str()) {
+            continue;
+        }
         for code in (1..groups.len()).filter_map(|nth| groups.get(nth)) {
             scan.claim_free(code.range(), Kind::Error);
         }

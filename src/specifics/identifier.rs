@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::Kind;
 use super::code::Code;
 use super::pattern::Pattern;
-use super::scan::{Scan, stands_alone};
+use super::scan::{Scan, stands_alone, word_before};
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 use super::words::Words;
 
@@ -45,7 +45,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{4}-\d{2}-\d{2}\.[a-z]{3,12}\b
     | \bGHSA(?:-[0-9a-z]{4}){3}\b
     | \b(?:sha\d{1,3}|md5):[0-9a-f]{6,128}\b
-    | \b[A-Z]{2,10}(?:-[A-Z]{2,10})+-\d{1,6}\b
+    | \b[A-Z]{2,10}(?:-[A-Z]{1,10})+-\d{1,6}\b
     | \b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b
     | \b[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+\.v\d{1,3}\b
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*\#\d{2,7}\b
@@ -72,6 +72,10 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b\d{1,6}(?:-\d{1,7}){2,5}(?:-[A-Z]{1,3})?\b
     | \b\d{3,}-[A-Z]{1,3}\b
     | \b\d{2,3}-\d{5,8}\b
+    | \b\d{4}:\d{6,12}\b
+    | \b[a-z][a-z0-9-]*\[0\d{1,3}:\d{2,4}\]
+    | @[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b
+    | \b[a-z][a-z0-9_]+(?:\.[a-z][a-z0-9_]+){2,5}\b
     | \#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?\b
     | \#[a-z][a-z0-9_]*(?:-[a-z0-9_]+)*\b
     | [\#!]\d{2,7}\b
@@ -107,6 +111,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]{2,4}/\d{2,4}/\d{3,6}\b
     | \b\d{2}-\d{4}/\d{1,2}\b
     | \b[A-Z]\d{3}\b
+    | \b[A-Z]{2,3}\d{3,4}[a-z]\b
     | \b[a-z]\d{4,}\b
     | \b[A-Z0-9]{5,20}\b
     | \b[0-9a-f]{7,40}\b
@@ -127,7 +132,7 @@ static VALUE: Pattern = Pattern::new(|| {
 
 /// A name that the word before it explains: `namespace payments-prod`, `the branch is feature/login`.
 static NAMED: Pattern = Pattern::new(|| {
-    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|service|tag|topic|volume|(?:check|job|policy|profile|role|rule|schedule|secret|stage|step|work|workflow)\x20name)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)|\b(?i:channel|group|lane|schedule|table|workspace)(?:\x20is|\x20called|\x20named|:)?\x20[\x22“]([a-z0-9]+(?:-[a-z0-9]+)+)[\x22”]"
+    r"\b(?i:branch|bucket|cluster|container|database|deployment|host|image|index|label|namespace|package|pod|project|queue|repo|repository|secret|service|tag|topic|volume|wachtrij|(?:check|job|policy|profile|role|rule|schedule|secret|stage|step|work|workflow)\x20name)(?:\x20is|\x20called|\x20named|:)?\x20([A-Za-z0-9][\w.]*(?:[-/][\w.]+)+)|\b(?i:app|channel|group|host|lane|name|queue|schedule|server|table|workspace)(?:\x20is|\x20called|\x20named|:)?\x20[\x22“]([a-z0-9]+(?:-[a-z0-9]+)+)[\x22”]"
         .into()
 });
 
@@ -188,7 +193,10 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             && (!scan.is_free(&place) || is_kept_secret(word) || goes_on(&text[place.end..]));
         let (place, word) =
             if bare { (place.start..place.start + name.len(), name) } else { (place, word) };
-        let fits = word.len() <= LONGEST && stands_alone(text, &place) && !is_secret(word);
+        let fits = word.len() <= LONGEST
+            && stands_alone(text, &place)
+            && !is_secret(word)
+            && !(word.starts_with('@') && text[place.end..].starts_with('/'));
         if fits && common::is_common(word) {
             scan.block(place, Kind::Identifier);
             continue;
@@ -210,9 +218,21 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     let figures = scan.around(DOT | WIDE, 1, 0);
     for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
-        take(scan, version.range());
+        if !is_amount(text, &version.range()) {
+            take(scan, version.range());
+        }
     }
     product::find(scan);
+}
+
+/// Whether what may be a version has thousands apart, or decimals behind them: `Furniture 1.231,20`.
+fn is_amount(text: &str, place: &Range<usize>) -> bool {
+    let parts: Vec<&str> = text[place.clone()].split('.').collect();
+    let rest = text[place.end..].strip_prefix(',');
+    let has_cents = rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_thousands = matches!(parts[..], [_, last] if last.len() == 3);
+    let told = matches!(&*word_before(text, place.start).to_lowercase(), "release" | "version");
+    has_cents || is_thousands && !told
 }
 
 /// Takes an identifier if nobody has claimed its place; of a version the product too, which may be a name by itself.
@@ -269,7 +289,10 @@ fn with_value(text: &str, place: Range<usize>) -> Range<usize> {
 fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
     let is_number = text[..place.end].ends_with(|c: char| c.is_ascii_digit());
     let mut end = place.end;
-    while is_number && let Some(rest) = text[end..].strip_prefix('-') {
+    // The rest of a version, too: `BL-1.6`.
+    let joints: &[char] =
+        if is_named_by_hyphen(&text[place.clone()]) { &['-', '.'] } else { &['-'] };
+    while is_number && let Some(rest) = text[end..].strip_prefix(joints) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 || rest[digits..].starts_with(char::is_alphabetic) {
             break;
@@ -277,6 +300,17 @@ fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
         end += 1 + digits;
     }
     place.start..end
+}
+
+/// Whether letters and a short number with a hyphen between them are the beginning of a word.
+fn is_named_by_hyphen(word: &str) -> bool {
+    const LONGEST: usize = 3;
+    let (name, digits) = word.split_once('-').unwrap_or_default();
+    let is_version =
+        |digits: &str| digits.split('.').all(|part| (1..=LONGEST).contains(&part.len()));
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && is_version(digits)
 }
 
 /// A name with what belongs to it on both sides.

@@ -103,6 +103,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             && !is_other(scan.text, &place)
             && !files.contains(&scan.text[place.clone()])
         {
+            let place = with_initial(scan.text, place);
             scan.claim_free(place, Kind::Name);
         }
         nth = end;
@@ -143,6 +144,31 @@ fn is_other(text: &str, place: &Range<usize>) -> bool {
             || matches!(before, "am" | "pm") && ZONES.contains(&said)
     };
     called.is_some_and(|behind| CALLED.holds(behind)) || is_acronyms() || is_zone()
+}
+
+/// A name with the letter behind it that stands for the last one: `Tom M.`
+fn with_initial(text: &str, place: Range<usize>) -> Range<usize> {
+    let mut rest = text[place.end..].chars();
+    let [space, letter, stop] = [rest.next(), rest.next(), rest.next()];
+    let is_initial = space == Some(' ')
+        && letter.is_some_and(|letter| letter.is_ascii_uppercase() && letter != 'I')
+        && stop == Some('.')
+        && !text[place.clone()].contains(' ');
+    if is_initial { place.start..place.end + 3 } else { place }
+}
+
+/// Whether a word is the first letter of a name that stands in front of the last one: `from J. Whitcombe`.
+fn is_initial(text: &str, word: &Range<usize>) -> bool {
+    static LEADS: Words = Words::new("and ask by from mit of to und van von with");
+    let letter = text[word.clone()].strip_suffix('.');
+    letter.is_some_and(|letter| letter.len() == 1 && letter.bytes().all(|b| b.is_ascii_uppercase()))
+        && LEADS.hold_lower(word_before(text, word.start))
+}
+
+/// Whether the word that stands behind others is the sign for "and" in the name of a firm.
+fn is_ampersand(text: &str, word: &Word) -> bool {
+    let place = word.place.range();
+    place.is_empty() && text[..place.start].ends_with(" &") && text[place.end..].starts_with(' ')
 }
 
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
@@ -187,7 +213,9 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let is_capital = |level: &str| level.bytes().all(|byte| byte.is_ascii_uppercase());
         let is_sort = first && level.is_some_and(is_capital);
         first = is_sort
-            || !title && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
+            || !title
+                && !is_initial(text, &token)
+                && whole.ends_with(['.', '!', '?', ':', ';', '…', '*', '-'])
             || whole.ends_with(".\"")
             || whole.ends_with("?\"");
     }
@@ -210,7 +238,8 @@ fn run(text: &str, words: &[Word], from: usize, german: bool) -> usize {
     let mut sure = from;
     while end < words.len() && end - from < MOST_WORDS {
         let word = &words[end];
-        let linked = end > from && links.holds(&text[word.place.range()]);
+        let linked =
+            end > from && (links.holds(&text[word.place.range()]) || is_ampersand(text, word));
         if word.capital && (end == from || !word.first) {
             sure = end + 1;
         } else if !linked {

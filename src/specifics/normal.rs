@@ -66,6 +66,8 @@ fn quantity(text: &str) -> String {
                 (Some(unit), _) if unit::is_currency(unit) => currency = unit,
                 (_, Some(figure)) => value = Some(f64::from(figure)),
                 (Some(unit), _) => parts.push(unit.to_owned()),
+                // `port is 8080` is port 8080.
+                (None, None) if word == "is" => {}
                 _ if matches!(word, "to" | "bis" | "or" | "à") => parts.push("-".into()),
                 _ => parts.push(stem(&word.to_lowercase())),
             }
@@ -99,7 +101,7 @@ fn joined(currency: &str, parts: &[String]) -> String {
 /// How many times as much a word makes of a figure.
 pub(super) fn magnitude(word: &str, priced: bool) -> Option<f64> {
     Some(match word {
-        "k" | "K" | "thousand" | "Tausend" | "Tsd" | "Tsd." => 1e3,
+        "k" | "K" | "thousand" | "Tausend" | "Tsd" | "Tsd." | "mila" => 1e3,
         "m" if priced => 1e6,
         "M" | "million" | "millions" | "Millionen" | "millones" | "Mio" | "Mio." | "mn" => 1e6,
         "trillion" => 1e12,
@@ -256,6 +258,15 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         }
     }
     parts
+}
+
+/// The day and the month of a date that has both, and one of each.
+pub(super) fn day_of_month(date: &str) -> Option<[u32; 2]> {
+    let parts = date_parts(date, false);
+    let mut days = parts.iter().filter_map(|part| part.parse::<u32>().ok());
+    let mut months = parts.iter().filter_map(|part| part.strip_prefix('m')?.parse::<u32>().ok());
+    let (day, month) = (days.next()?, months.next()?);
+    (days.next().is_none() && months.next().is_none()).then_some([day, month])
 }
 
 fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Numbers that mean something: with a unit, a currency, what they count, or a word that explains them.
 
 mod amount;
+mod bare;
 mod counted;
 mod paced;
 mod setting;
@@ -10,7 +11,6 @@ mod words;
 use std::ops::Range;
 
 use super::Kind;
-use super::automaton::Match;
 use super::pattern::{Pattern, literal};
 use super::scan::{Scan, after, before, word_before};
 use super::token::COLON;
@@ -21,6 +21,7 @@ use paced::{is_pressure, paced};
 use words::{LABELS, OWNERS};
 
 pub(super) use amount::Amount;
+pub(super) use bare::find_bare;
 pub(super) use counted::begins_sentence;
 pub(super) use setting::is_set;
 pub(super) use spelled::{Piece, pieces};
@@ -48,7 +49,7 @@ static UNIT: Pattern = Pattern::new(|| {
     )
 });
 
-const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|lakh|crore|dozen|mn|bn|k|K|M|B)";
+const MAGNITUDE: &str = r"(?:millions|million|billion|thousand|hundred|trillion|Mio\.?|Mrd\.?|Millionen|Milliarden|Tausend|milliards|millones|Tsd\.?|mila|lakh|crore|dozen|mn|bn|k|K|M|B)";
 
 /// A magnitude alone: `20 million`, and `$5k` behind a currency.
 static SIZE: Pattern = Pattern::new(|| {
@@ -143,61 +144,6 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     }
 }
 
-/// A figure that means something though nothing beside it says what: it has decimals, or many digits.
-static BARE: Pattern = Pattern::new(|| {
-    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
-});
-
-/// A message with more of them holds a log or a table.
-const MOST_BARE: usize = 12;
-
-/// Takes the figures that stand for themselves behind a word: `AUC 0.871`, `the seed 77120`. Comes after the identifiers,
-/// which versions are.
-pub(super) fn find_bare(scan: &mut Scan<'_>) {
-    let text = scan.text;
-    let bare = scan.figures.all(&BARE);
-    // Where the last one ends: what stands behind a comma there is one too.
-    let mut last = usize::MAX;
-    let places = bare.iter().map(Match::range).map(|place| signed(text, place));
-    let places = places.filter(|place| {
-        let lead = text[..place.start].strip_suffix(' ').unwrap_or_default();
-        let is_whole = !text[place.clone()].contains('.');
-        let goes_on = is_whole && lead.strip_suffix(',').is_some_and(|lead| lead.len() == last);
-        let behind_word =
-            goes_on || lead.ends_with(|c: char| c.is_alphabetic() || ":<>≤≥".contains(c));
-        let comma = text[place.clone()].split_once(',');
-        let listed = comma.is_some_and(|(_, rest)| rest.len() != 3) && !scan.german;
-        let is_one = behind_word
-            && !listed
-            && !is_like_a_year(&text[place.clone()])
-            && ends_here(text, place.end)
-            && scan.is_free(place);
-        last = if is_one { place.end } else { last };
-        is_one
-    });
-    let places: Vec<Range<usize>> = places.take(MOST_BARE + 1).collect();
-    if places.len() <= MOST_BARE {
-        for place in places {
-            scan.claim(place, Kind::Number);
-        }
-    }
-}
-
-/// A figure with the minus in front of it, if a space is in front of that: `to -0.027`.
-fn signed(text: &str, place: Range<usize>) -> Range<usize> {
-    let lead = &text[..place.start];
-    let sign = ["-", "−"]
-        .into_iter()
-        .find(|sign| lead.strip_suffix(sign).is_some_and(|lead| lead.ends_with([' ', '(', '['])));
-    place.start - sign.map_or(0, str::len)..place.end
-}
-
-/// Whether a figure of four digits may be a year, or is a round one: by itself it says little.
-fn is_like_a_year(figure: &str) -> bool {
-    let number = Some(figure).filter(|figure| figure.len() == 4).and_then(|one| one.parse().ok());
-    number.is_some_and(|number: u32| (1_900..2_100).contains(&number) || number.is_multiple_of(100))
-}
-
 /// Whether the point in front of a figure is that of its decimals: `.5`.
 fn is_dotted(text: &str, at: usize) -> bool {
     let lead = text[..at].strip_suffix('.');
@@ -215,10 +161,22 @@ fn is_of_currency(sign: char) -> bool {
 /// A price that goes from one to another is two prices, and no range: `from £18 to £46`.
 fn apart(text: &str, place: Range<usize>, priced: bool) -> Vec<Range<usize>> {
     let goes = priced && word_before(text, place.start).eq_ignore_ascii_case("from");
+    // A year is none of an amount: `gibt es 2024 bis 1.774 Euro`.
+    if let Some((year, most)) = text[place.clone()].split_once(" bis ")
+        && is_year(year)
+        && most.contains(['.', ','])
+    {
+        let start = place.start + year.len() + " bis ".len();
+        return std::iter::once(start..place.end).collect();
+    }
     match text[place.clone()].find(" to ").filter(|_| goes) {
         Some(at) => vec![place.start..place.start + at, place.start + at + 4..place.end],
         None => vec![place],
     }
+}
+
+fn is_year(figure: &str) -> bool {
+    figure.len() == 4 && figure.parse().is_ok_and(|year: u32| (1_950..2_100).contains(&year))
 }
 
 /// Without a group of three digits that belongs to a longer number, as in `12 5000`; with all digits of a fraction.
@@ -457,9 +415,35 @@ fn labelled(text: &str, place: &Range<usize>) -> Option<usize> {
         let apart = !before(text, start).is_some_and(char::is_alphanumeric);
         return (apart && ends_here(text, place.end)).then_some(start);
     }
-    let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b))
-        || text[place.clone()].contains('–');
-    (plain && ends_here(text, place.end)).then(|| label_before(text, place.start, &LABELS))?
+    let is_plain = |said: &str| said.bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b));
+    let said = &text[place.clone()];
+    // `pages 118 to 141`
+    let is_range =
+        || word_before(text, place.start).ends_with('s') && said.split(" to ").all(is_plain);
+    let plain = is_plain(said) || is_range() || said.contains('–');
+    let ends = plain && ends_here(text, place.end);
+    ends.then(|| label_before(text, place.start, &LABELS).map(|at| named(text, at)))?
+        .or_else(|| ends.then(|| price_of_somebody(text, place))?)
+}
+
+/// Where the name begins of which a label in capitals is a part: `Harcourt Row 12`.
+fn named(text: &str, at: usize) -> usize {
+    let name = word_before(text, at);
+    let start = at.saturating_sub(name.len() + 1);
+    let is_name = |word: &str| word.len() > 2 && word.starts_with(char::is_uppercase);
+    let adjacent = text.get(start..at).is_some_and(|gap| gap.starts_with(name));
+    let is_part = is_name(&text[at..]) && is_name(name) && adjacent;
+    if is_part && !begins_sentence(text, start) { start } else { at }
+}
+
+/// The start of a figure that somebody pays, told by the words in front of it: `costs me 735`.
+fn price_of_somebody(text: &str, place: &Range<usize>) -> Option<usize> {
+    const SOMEBODY: [&str; 7] = ["her", "him", "mich", "me", "them", "uns", "us"];
+    static COSTS: Words = Words::new("cost costing costs kosten kostet kostete");
+    let whom = word_before(text, place.start);
+    let at = place.start.checked_sub(whom.len() + 1)?;
+    let is_priced = SOMEBODY.contains(&whom) && COSTS.holds(word_before(text, at));
+    (place.len() > 1 && is_priced && !text[place.end..].starts_with(" more")).then_some(place.start)
 }
 
 /// The start of the word that says whose number a figure is: `customer 4471`.
@@ -489,7 +473,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     &PACED,
     &SMALL_M,
     &SCALED,
-    &BARE,
+    &bare::BARE,
 ];
 
 /// Those of what amounts are compared by.

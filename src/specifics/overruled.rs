@@ -1,5 +1,7 @@
 //! Figures and dates that a message takes back itself: `14 chairs, no wait, 16`, `at 7:50 instead of 8:00`.
 
+pub(super) mod later;
+
 use std::ops::Range;
 
 use super::Kind;
@@ -63,6 +65,9 @@ static BEHIND: Words = Words::new(
 /// Bytes within which what holds follows what does not.
 const NEAR: usize = 60;
 
+/// Other words that may stand between a find and the sign behind it.
+const MOST_OTHERS: usize = 2;
+
 /// Finds with their places.
 pub(super) type Finds = Vec<(Range<usize>, Kind)>;
 
@@ -89,7 +94,7 @@ fn is_back(text: &str, finds: &Finds, nth: usize) -> bool {
 /// Whether the words behind a find take it back, and something else follows: a figure, or the next find of its kind.
 fn is_taken_back(text: &str, end: usize, next: Option<usize>) -> bool {
     let behind = near(text, end);
-    let (mut at, mut is_back, mut is_parted) = (0, false, false);
+    let (mut at, mut is_back, mut is_parted, mut others) = (0, false, false, 0);
     while at < behind.len().min(NEAR) {
         let rest = &behind[at..];
         let signs = &rest[..rest.find(char::is_alphanumeric).unwrap_or(rest.len())];
@@ -107,7 +112,11 @@ fn is_taken_back(text: &str, end: usize, next: Option<usize>) -> bool {
         if TAKES_BACK.hold_lower(word) {
             is_back |= is_parted && (!ALONE.hold_lower(word) || goes_on(after));
         } else if !BETWEEN.hold_lower(word) {
-            return false;
+            // A few words may say more of what is taken back, in front of the sign: `2 nights in June, no, 3`.
+            others += 1;
+            if is_parted || others > MOST_OTHERS {
+                return false;
+            }
         }
         at += word.len();
     }
@@ -157,6 +166,7 @@ mod tests {
         for (text, back) in [
             ("We need 14 chairs, no wait, 16 chairs.", "14 chairs"),
             ("We need 14 chairs, no, make that 16.", "14 chairs"),
+            ("We need 14 chairs for guests, no wait, 16 chairs.", "14 chairs"),
             ("We need 14 chairs - sorry, 16 chairs.", "14 chairs"),
             ("It takes 14 days, or rather 16 days.", "14 days"),
             ("The electrician comes on the 14th of May, no sorry, 16th of May.", "the 14th of May"),

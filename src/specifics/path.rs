@@ -241,6 +241,10 @@ fn trim_end(piece: &str) -> &str {
 fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     let whole = &text[place.clone()];
     let called = text[place.end..].starts_with('(');
+    // All below a directory, as programs that build are told: `./pkg/...`.
+    if whole.ends_with("/...") {
+        return false;
+    }
     // `</key>` closes what a mark opened.
     let closes = whole.starts_with('/')
         && whole.rfind('/') == Some(0)

@@ -163,8 +163,9 @@ pub(super) fn lead(text: &str, at: usize, most: usize) -> &str {
 
 /// Words that show a text to be German, in which every noun has a capital.
 static GERMAN: Words = Words::new(
-    "Auch Auf Das Dem Den Der Die Ein Eine Es Für Ich Mit Nicht Und Wie Wir auch auf das dem den der die ein eine es für ich \
-     ist mit nicht noch und wie wir zu",
+    "Auch Auf Das Dem Den Der Die Ein Eine Es Für Ich Mit Nicht Und Wie Wir aber auch auf beim bitte das dann dem den der die \
+     ein eine es für haben ich ist kein keine kommen kommt mit nach nicht noch nur oder schon sind soll und uns vom von wenn \
+     werden wie wir wird zu zum zur über",
 );
 
 /// From this share of German words on, in per cent, a log is German; quotations in an English one stay below.

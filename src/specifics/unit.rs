@@ -9,7 +9,7 @@ pub(super) use scale::measures;
 
 /// Units with their other spellings: the first is the form for comparing. Compared exactly.
 const SIGNS: &[&[&str]] = &[
-    &["%", "percent", "per cent", "Prozent", "pct", "pourcent", "por ciento"],
+    &["%", "percent", "per cent", "Prozent", "pct", "pourcent", "por ciento", "procent"],
     &["‰"],
     &["°c", "°C", "ºC", "℃", "° C", "degrees Celsius", "degrees C", "Grad", "C"],
     &["°f", "°F", "ºF", "° F", "degrees Fahrenheit", "degrees F", "F"],
@@ -266,7 +266,9 @@ const SIGNS: &[&[&str]] = &[
     &["loc", "LOC"],
     &["bp", "bps", "basis points"],
     &["baud", "Bd"],
+    &["iops", "IOPS"],
     &["x", "×"],
+    &["person-day", "person days", "person day", "man-days", "Personentage", "jours-homme"],
     &["people", "person", "persons", "Personen", "personnes", "personas"],
     &["men"],
     &["women"],
@@ -323,7 +325,7 @@ const WORDED: &str = "\
     Esslöffel Teelöffel Tassen \
     secondes heures heure jours semaines semaine mois ans \
     segundos minutos horas hora días semanas semana meses años \
-    ore giorni settimane mesi anni";
+    ore giorni settimane mesi anni uur dagen weken maanden jaar Prozent";
 
 /// Every spelling of a unit, longest first.
 pub(super) fn spellings() -> Vec<&'static str> {

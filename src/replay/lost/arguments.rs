@@ -57,6 +57,7 @@ impl Arguments {
     pub(super) fn details(&self) -> Vec<Specific> {
         let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
         let (mut found, others) = (within(&self.commands), within(&self.others));
+        found.retain(|one| one.kind != Kind::Path || !is_scratch(&one.text));
         found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
         found.extend(self.written.details());
         found.retain(|one| one.kind != Kind::Name);
@@ -68,10 +69,12 @@ impl Arguments {
         match value {
             Value::String(_) if PLACES.contains(&key) => {}
             Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
-                let line = text.trim();
-                let prompt = if line.contains('\n') { "" } else { "$ " };
-                let text = if line.contains('\n') { text } else { line };
-                self.commands.push(format!("{prompt}{}", beginning(text, LONGEST)));
+                let lines = beginning(text.trim(), LONGEST).split_inclusive('\n');
+                let kept: String = lines.filter(|line| !specifics::only_shows(line)).collect();
+                let prompt = if kept.trim().contains('\n') { "" } else { "$ " };
+                if !kept.trim().is_empty() {
+                    self.commands.push(format!("{prompt}{}", kept.trim_end()));
+                }
             }
             Value::String(text) => self.say(key, file, text),
             Value::Array(words) if COMMANDS.contains(&key) => {
@@ -103,6 +106,11 @@ impl Arguments {
             self.others.push(text.to_owned());
         }
     }
+}
+
+/// Whether a path of a command is that of a file that nobody keeps.
+fn is_scratch(path: &str) -> bool {
+    ["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/"].iter().any(|start| path.starts_with(start))
 }
 
 /// Whether a call only looks for something: for what, where and how it did says nothing that was not said before it.

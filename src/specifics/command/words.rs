@@ -13,7 +13,7 @@ pub(super) static PROGRAMS: Words = Words::new(
      Remove-Item Restart-Service Set-ExecutionPolicy Test-NetConnection adb ansible \
      ansible-playbook apk apt apt-get awk aws az bash beancount biber bibtex black blkid brew btrfs \
      bun bundle bunx bzip2 caddy cargo cat cd certbot chgrp chkdsk chmod choco chown chronyc clang \
-     clear cmake code composer conda convert cp createdb cron crontab ctest curl cut date dd \
+     clear cmake code composer conda convert cp createdb crontab ctest curl cut date dd \
      ddrescue defaults deno df diff dig direnv diskpart diskutil dism dmesg dnf docker \
      docker-compose dotnet dropdb du echo emacs esbuild eslint ethtool exiftool export fdisk ffmpeg \
      ffprobe file find fio firebase flake8 flask flatpak flutter flyctl free fsck g++ gcc gcloud \
@@ -65,11 +65,11 @@ pub(super) static VERBS: Words = Words::new(
 /// Words at which a command in the middle of a sentence ends.
 pub(super) static STOPPERS: Words = Words::new(
     "a after afterwards again alone already also always am an and any are as at because before but \
-     by came can can't complained complains could did didn't do does doesn't each every exited \
+     by came can can't complained complains could did didn't do does doesn't dry each every exited \
      exits failed fails finally finished finishes first fixed fixes for found from gave gives got \
-     had hang hangs has have helped helps here how i i'm if in instead into is isn't it it's its \
+     had hang hangs has have helped helps here how i i'm if in inside instead into is isn't it it's its \
      itself just later like lists locally manually may me might my never no not now of often on \
-     once only or our passed passes please printed printing prints reported reports return returned \
+     once only or our outside package packages passed passes please printed printing prints reported reports return returned \
      returns runs said same saw say says should showed shows since so still succeeded succeeds \
      takes than that the their them then there these they this through to too took twice until us \
      was we went were when where whether which while who why will with without worked works would \

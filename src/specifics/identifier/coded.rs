@@ -16,7 +16,7 @@ const MARKS: [char; 16] =
 /// What has a code.
 static CODED: Words = Words::new(
     "account aktenzeichen antrag application auftrag az bestellung booking buchung case certificate claim code confirmation \
-     contract customer emergency form formular id invoice issue kundennr licence license locator manuscript member membership \
+     contract customer emergency form formular id invoice issue kennung kundennr licence license locator manuscript member membership \
      model order parcel part passport permit planning policy ref reference referenz registration reservation serial \
      shipment ticket tracking vat vertrag voucher vorgang",
 );
@@ -28,10 +28,10 @@ static DIALLED: Words = Words::new(
 );
 
 /// Words that may stand between both.
-static LINKS: Words = Words::new("= code id is ist lautet no nr num number nummer was");
+static LINKS: Words = Words::new("= code id is ist lautet n no nr num number nummer was");
 
 /// Of which of them a code is one without a word for what has it.
-static NUMBERS: Words = Words::new("id no nr number nummer ref reference");
+static NUMBERS: Words = Words::new("id n no nr number nummer ref reference");
 
 /// Words behind the last of several groups of digits, or the only one, that are counted by none.
 static BEHIND: Words = Words::new("and but if oder or und which");
@@ -79,7 +79,10 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
     let before = if country.is_some() { &before[..before.len() - 1] } else { before };
     let count = text[bare.start..end].bytes().filter(u8::is_ascii_digit).count();
     let is_long = groups > 2 && (8..=13).contains(&count) && !is_grouped(&text[bare.start..end]);
-    let told = groups > 1 && count > 5 && is_numbered(text, before)
+    let is_card =
+        groups == 4 && count == 16 && text[bare.start..end].split(' ').all(|one| one.len() == 4);
+    let told = is_card
+        || groups > 1 && count > 5 && is_numbered(text, before)
         || is_long && is_dialled(text, before)
         || groups == 1
             && count > 2
@@ -157,7 +160,8 @@ fn is_mixed(word: &str) -> bool {
     let mut parts = word.split(['-', '/']);
     if !word.contains(|c: char| c.is_ascii_alphabetic()) {
         // Less may be a date or a range.
-        return parts.clone().count() > 1 && parts.any(|part| part.len() > 4);
+        return parts.clone().count() > 1 && parts.any(|part| part.len() > 4)
+            || is_numbered_pair(word);
     }
     let is_measure = |part: &str| {
         let unit = part.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -174,6 +178,16 @@ fn is_mixed(word: &str) -> bool {
     let is_measure =
         is_measure(word) || parts.clone().all(|part| part.len() < 5 && is_measure(part));
     has_digit && !is_measure && !parts.any(is_word)
+}
+
+/// Whether two groups of digits are a number of a year or of an account: `2024/0093`, `7710-443`; of two years they are a
+/// season.
+fn is_numbered_pair(word: &str) -> bool {
+    const DIGITS: usize = 7;
+    let is_year = |part: &str| part.len() == 4 && part.starts_with("20") || part.starts_with("19");
+    let parts: Vec<&str> = word.split(['-', '/']).collect();
+    let [first, last] = parts[..] else { return false };
+    first.len() + last.len() >= DIGITS && first.len() > 2 && !(is_year(first) && is_year(last))
 }
 
 /// The word that some end with, without its marks, in small letters; none if a sentence or a clause ends there.

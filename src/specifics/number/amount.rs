@@ -40,7 +40,7 @@ static TIMES: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?$|^\x20by\x20$".into(
 
 /// Per which time something is counted.
 static PER: Pattern = Pattern::new(|| {
-    r"^(?:\x20\p{L}[\p{L}-]*){0,2}(?:\x20?/\x20?|\x20(?:per|an?|pro|par|por|im|al|je)\x20)(s|sec(?:ond)?s?|Sekunde|seconde|segundo|min(?:ute|uto)?s?|Minute|h|hr|hour|Stunde|heure|hora|day|Tag|jour|día|week|Woche|semaine|semana|month|Monat|mois|mes|year|Jahr|año)\b".into()
+    r"^(?:\x20\p{L}[\p{L}-]*){0,2}(?:\x20?/\x20?|\x20(?:per|an?|pro|par|por|im|al|je)\x20)(s|sec(?:ond)?s?|Sekunde|seconde|segundo|min(?:ute|uto)?s?|Minute|h|hr|hour|Stunde|heure|hora|day|Tag|jour|día|week|Woche|semaine|semana|month|Monat|mois|mes|year|Jahr|año)\b|^\x20(daily|täglich|weekly|wöchentlich|monthly|monatlich|mensuels?|yearly|annually|jährlich|p\.\x20?a\.)".into()
 });
 
 /// Sums that are made of one amount and those right in front of it: `6 days 1 h 45 min` says `1 h 45 min` as well.
@@ -284,7 +284,10 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             let (leads, things, behind) = (leads.clone(), things.clone(), behind.clone());
             let often = Pace::before(text, place.start);
             let per =
-                PER.parts(&text[end..]).and_then(|parts| unit::canonical(parts.get(1)?.as_str()));
+                PER.parts(&text[end..]).and_then(|parts| match (parts.get(1), parts.get(2)) {
+                    (Some(time), _) => unit::canonical(time.as_str()),
+                    (_, adverb) => time_of(adverb?.as_str()),
+                });
             let rest = Amount { behind, often, per, grain, ..Amount::default() };
             let amount = Amount { figures, things, leads, labelled, glued, ..rest };
             found.push(Found { amount, start: place.start, end, size, unit, carried: None });
@@ -292,6 +295,14 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         at = end;
     }
     found
+}
+
+/// The time of which an adverb tells that something is per each: `monthly`.
+fn time_of(adverb: &str) -> Option<&'static str> {
+    const TIMES: [(&str, &str); 5] =
+        [("da", "day"), ("tä", "day"), ("w", "week"), ("m", "month"), ("", "year")];
+    let (_, time) = TIMES.iter().find(|(start, _)| adverb.starts_with(start))?;
+    unit::canonical(time)
 }
 
 /// What stands behind a figure: its magnitude, its unit, and where that ends. `None` if the figure is a part of

@@ -76,7 +76,7 @@ fn known(text: &str, place: &Range<usize>) -> Option<usize> {
     let name = bare.rsplit(|c: char| !c.is_alphanumeric()).next()?;
     let known =
         SETTINGS.hold_lower(name) || bare.len() < lead.len() && matches!(name, "port" | "Port");
-    let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-".contains(c));
+    let whole = !before(text, bare.len() - name.len()).is_some_and(|c| "_-.".contains(c));
     (known && whole && ends_here(text, place.end)).then_some(bare.len() - name.len())
 }
 

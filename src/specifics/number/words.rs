@@ -7,8 +7,8 @@ use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
-    "mark act apartment article baujahr bed bus carriage chamber chapter chapters clause coach column day depth desk door exit \
-     figure floor form gain gate gid goroutine highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
+    "mark act apartment article baujahr bed bus carriage category chamber chapter chapters clause coach column day depth desk door exit \
+     figure floor form gain gate gid goroutine hall highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
      pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
      cost costs deposit ext fare fee price rent statut tarea línea ligne \
      slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
@@ -87,7 +87,8 @@ const FIGURES: &str = "\
     dieciséis 16 diecisiete 17 dieciocho 18 diecinueve 19 veinte 20 treinta 30 cuarenta 40 cincuenta 50 sesenta 60 \
     setenta 70 ochenta 80 noventa 90 cien 100 \
     due 2 tre 3 quattro 4 cinque 5 sei 6 sette 7 otto 8 nove 9 dieci 10 undici 11 dodici 12 quindici 15 venti 20 \
-    trenta 30";
+    trenta 30 \
+    twee 2 drie 3 vijf 5 zes 6 zeven 7 negen 9 tien 10 twaalf 12 vijftien 15 twintig 20 dertig 30 veertig 40 vijftig 50";
 
 /// Number words with their figures.
 pub(super) fn figure_words() -> impl Iterator<Item = (&'static str, u32)> {

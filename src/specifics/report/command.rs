@@ -67,10 +67,9 @@ fn is_told_without_program(wanted: &[&str]) -> bool {
 pub(super) fn says_command(text: &str, command: &str) -> bool {
     const FEWEST: usize = 3;
     let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
-    let is_plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
     if let [program, verb, thing] = wanted[..]
         && [program, verb].iter().all(is_plain)
-        && is_numbered(thing)
+        && (is_numbered(thing) || is_service(program, thing))
     {
         let does = |sentence: &str| text::words(sentence).any(|word| stem(word) == stem(verb));
         return text.split(['.', ';']).any(|sentence| {
@@ -91,6 +90,17 @@ pub(super) fn says_command(text: &str, command: &str) -> bool {
 /// Whether a word says that something was not done.
 fn denies(word: &str) -> bool {
     matches!(word, "fails" | "failed" | "never" | "no" | "not" | "without") || word.ends_with("n't")
+}
+
+/// Whether a word is a service that a program manages, and says by itself what is done to it: `systemctl stop keepalived`.
+fn is_service(program: &str, thing: &str) -> bool {
+    const MANAGERS: [&str; 4] = ["docker", "podman", "service", "systemctl"];
+    const TELLING: usize = 6;
+    MANAGERS.contains(&program) && thing.len() > TELLING && is_plain(&thing)
+}
+
+fn is_plain(word: &&str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 /// Whether a name has a number behind a hyphen, as hosts have.

@@ -22,7 +22,7 @@ pub(super) static IN_FIGURES: Pattern = Pattern::new(|| {
 pub(super) static RANGES: Pattern = Pattern::new(|| {
     let day = r"(?:3[01]|[12]\d|0?[1-9])";
     format!(
-        r"(?:^|[\s(:*])({day})\.\x20?[–-]\x20?({day})\.(0?[1-9]|1[0-2])\.((?:20)?\d\d\b)?(?:[\s,;:)*]|\.?$|\.\s)"
+        r"(?:^|[\s(:*])({day})\.(?:\x20?[–-]\x20?|\x20bis\x20(?:zum\x20)?)({day})\.(0?[1-9]|1[0-2])\.((?:20)?\d\d\b)?(?:[\s,;:)*]|\.?$|\.\s)"
     )
 });
 
@@ -42,7 +42,7 @@ static NO_DAYS: Words = Words::new(
 
 /// Words in front of a time or a day.
 static WHEN: Words = Words::new(
-    "ab after at before between bis by from gegen nach on since till to um until von vor zwischen",
+    "ab after at before between bis by entre from gegen las nach on since till to um until von vor zwischen",
 );
 
 /// Words between the two ends of a time.
@@ -107,6 +107,7 @@ impl Day {
             .groups(summary)
             .map(|found| format!("{} {} {}", of(&found, 2), of(&found, 1), of(&found, 3)));
         told.extend(ranges.chain(bracketed).chain(by_their_lead(summary)));
+        told.extend(two_of_month(summary));
         told.iter().flat_map(|date| Self::readings(date)).flatten().collect()
     }
 
@@ -275,14 +276,49 @@ fn by_their_lead(summary: &str) -> Vec<String> {
         let is_dotted = said.contains('.') && minute.len() == 2 && is_hour_or_day(minute, 59);
         // The hour of the other end has its minutes.
         let ends = || {
-            let link =
-                words.get(nth + 2).is_some_and(|link| ["to", "bis", "and", "und"].contains(link));
-            link && words.get(nth + 3).is_some_and(|end| end.contains(':'))
+            const LINKS: [&str; 6] = ["to", "bis", "and", "und", "y", "et"];
+            let link = words.get(nth + 2).is_some_and(|link| LINKS.contains(link));
+            let article = usize::from(words.get(nth + 3).is_some_and(|word| *word == "las"));
+            link && words.get(nth + 3 + article).is_some_and(|end| end.contains(':'))
         };
         (is_when && is_hour_or_day(hour, 24) && (is_dotted || !said.contains('.') && ends()))
             .then(|| format!("{hour}:{minute}"))
     });
     told.collect()
+}
+
+/// Two days of a month with a stroke between, and hours that a word behind them shows: `August 17/18`, `14 heures`.
+fn two_of_month(summary: &str) -> Vec<String> {
+    const HOURS: [&str; 5] = ["heures", "horas", "ore", "uhr", "uur"];
+    let words: Vec<&str> =
+        summary.split([' ', '\n', '(']).filter(|word| !word.is_empty()).collect();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let mut told = Vec::new();
+    for (nth, word) in words.iter().enumerate() {
+        if !word.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let behind = words.get(nth + 1).map_or(String::new(), |next| bare(next));
+        if is_hour_or_day(word, 24) && HOURS.contains(&&*behind) {
+            told.push(format!("{word}:00"));
+        }
+        let Some((first, last)) = word.trim_end_matches([',', ';', ')', '.']).split_once('/')
+        else {
+            continue;
+        };
+        let before = nth.checked_sub(1).map_or(String::new(), |at| bare(words[at]));
+        let month = [behind, before].into_iter().find(|word| is_month(word));
+        if let Some(month) =
+            month.filter(|_| [first, last].iter().all(|day| is_hour_or_day(day, 31)))
+        {
+            told.extend([first, last].map(|day| format!("{day} {month}")));
+        }
+    }
+    told
+}
+
+fn is_month(word: &str) -> bool {
+    MONTHS.iter().any(|(name, _)| *name == word)
 }
 
 /// Whether some digits are a number of at most two of them, and no more than so much.

@@ -111,6 +111,25 @@ impl Sentences {
             || self.allow_only(rest)
     }
 
+    /// Whether one of them bans what a short decision begins to ban, whatever else that says of it: `no Oban` for `Don't use
+    /// Oban for the cleanup, overkill`.
+    pub(super) fn ban(&self, decision: &str) -> bool {
+        const BANS: [&str; 7] =
+            ["don't use ", "don’t use ", "do not use ", "never use ", "no more ", "no ", "kein "];
+        let lower = decision.to_lowercase();
+        let Some(ban) = BANS.iter().find(|ban| lower.starts_with(**ban)) else { return false };
+        let Some(rest) = decision.get(ban.len()..) else { return false };
+        let banned = rest.split([',', ':', ';', '(']).next().unwrap_or_default();
+        let first = banned.split(' ').next().unwrap_or_default();
+        // Only a name is telling enough to stand for all of it.
+        let is_name = first.len() > 2
+            && (first.starts_with(char::is_uppercase) || first.contains(['_', '.', '-']));
+        let words = polarity(first).into_iter().map(|taken| taken.word);
+        let words: Vec<String> = words.collect();
+        let is_banned = |one: &Sentence| words.iter().all(|word| one.says(word) == Some(false));
+        is_name && !words.is_empty() && self.0.iter().any(is_banned)
+    }
+
     /// Whether one of them says that what a ban does not ban is all that may be: `only flate2 may be added as a dependency`
     /// for `no new dependencies besides flate2`.
     fn allow_only(&self, ban: &str) -> bool {
@@ -157,7 +176,7 @@ fn tells_why(rest: &str) -> bool {
 /// Whether what stands behind a comma tells what somebody did or has, and settles nothing: `I've thrown it out`.
 fn tells_of_somebody(rest: &str) -> bool {
     static SOMEBODY: Words = Words::new(
-        "customers he's her his i i'd i'll i've it's my people she's somebody someone their there's they're users",
+        "customers he's her his i i'd i'll i've it's my people our she's somebody someone their there's they're users",
     );
     const WISHES: [&str; 7] = ["keep", "must", "only", "prefer", "should", "want", "wants"];
     let mut words = rest.split([' ', ',']);
@@ -180,6 +199,11 @@ fn behind_reason(decision: &str) -> Option<&str> {
 
 /// What is settled behind the words that say so: `we agreed with ops that nothing is restarted`.
 fn behind_settling(decision: &str) -> &str {
+    // What somebody says: `Ahmet says the ids must stay`.
+    let said = [" says ", " said ", " insists "].iter().find_map(|says| decision.split_once(says));
+    if let Some((_, rest)) = said.filter(|(who, _)| who.split(' ').count() < LEAST) {
+        return rest.strip_prefix("that ").unwrap_or(rest);
+    }
     let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
     let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.contains(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));

@@ -1,5 +1,6 @@
 //! A summary, prepared for many questions about what it holds.
 
+mod chosen;
 mod dates;
 mod identifiers;
 mod numbers;
@@ -172,6 +173,7 @@ impl Held {
                     || self.holds_versioned(&key)
                     || self.says_other_name(&key)
                     || self.spoken.tells_name(&one.text)
+                    || self.tells_otherwise(&one.text)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
@@ -180,6 +182,8 @@ impl Held {
                     || bracketed(&said).is_some_and(|said| self.says(&said))
                     || self.holds_error(&key)
                     || self.holds_class(&one.text)
+                    || one.text.chars().all(char::is_alphabetic)
+                        && self.text.replace('-', "").contains(&said)
                     || leading_code(&one.text).is_some_and(|code| self.says_name(&code))
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
@@ -187,6 +191,8 @@ impl Held {
             Kind::Decision => {
                 self.says(&said)
                     || self.sentences.hold(&one.text)
+                    || self.sentences.ban(&one.text)
+                    || self.holds_chosen(&one.text, log)
                     || chosen_figure(&said).is_some_and(|figure| self.says(figure))
                     || chosen(&said)
                         .filter(|day| day.contains(char::is_alphabetic))
@@ -207,6 +213,13 @@ impl Held {
     /// Whether it holds a text in small letters as a whole.
     fn says(&self, said: &str) -> bool {
         self.words.may_hold(said) && holds_word(&self.text, said, |_, _| true)
+    }
+
+    /// Whether it holds both of what a firm, or two people, are called by, with another word between them or apart.
+    fn says_both(&self, key: &str) -> bool {
+        let written = [" and ", " und ", " et ", "/", " + "];
+        written.iter().any(|and| self.says(&key.replace(" & ", and)))
+            || key.split(" & ").all(|name| self.says(name))
     }
 
     /// The same for a name in which a hyphen goes on: `v1.2.3` is not in `v1.2.3-rc1`.
@@ -416,6 +429,11 @@ impl Held {
         }) || firm.is_some_and(|(firm, _)| self.says(firm))
             || self.says(key)
             || !key.contains(' ') && holds_owner(&self.said, key)
+            || key.contains(" & ") && self.says_both(key)
+            || key
+                .strip_suffix('.')
+                .and_then(|key| key.rsplit_once(' '))
+                .is_some_and(|(first, letter)| letter.len() == 1 && self.says(first))
             || key.contains('–') && key.split('–').all(|part| self.says(part))
             || rest.is_some_and(|rest| self.says(rest))
             || rest.zip(last).is_some_and(|(_, last)| {

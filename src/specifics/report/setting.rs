@@ -12,7 +12,7 @@ const SWITCHES: [&[&str]; 2] =
 
 /// What in front of a name says that it was made so, or not.
 const SWITCHED: [&[&str]; 2] = [
-    &["enabled", "enables", "set", "turned on", "with"],
+    &["added", "adds", "enabled", "enables", "set", "turned on", "with"],
     &["disabled", "disables", "turned off", "without"],
 ];
 

@@ -183,7 +183,12 @@ impl Amount {
             let is_known = || self.measures.iter().any(|one| is_currency(one.0) || one.0 == "%");
             let has_label = || meant.leads.first().is_some_and(|label| HAVE_AMOUNTS.holds(label));
             let is_bound = meant.measures.is_empty() && meant.things.is_empty() && has_label();
-            if is_bound && is_known() && is_exact() {
+            // The label may stand behind it, too: `10 MiB limit` for `limit is 10`.
+            let is_labelled = || {
+                let label = meant.leads.first().filter(|_| has_label());
+                label.is_some() && self.behind.first() == label
+            };
+            if is_bound && is_exact() && (is_known() || is_labelled()) {
                 return true;
             }
             let is_large = |figure: &f64| *figure >= TELLING_WITHOUT_UNIT || figure.fract() > 0.0;
@@ -229,9 +234,16 @@ impl Amount {
 
     /// Whether it is a figure by itself with a magnitude, which another one tells in its unit: `2.7k` for `2.7 kΩ`.
     fn is_sized_as(&self, other: &Self) -> bool {
+        const KIB: f64 = 1.024;
+        // `128K` is 128 KiB, too.
+        let is_binary = |value: f64| {
+            [KIB, KIB * KIB, KIB * KIB * KIB].iter().any(|size| self.has_figure(value / size))
+        };
         self.grain.sized
             && self.is_alone()
-            && other.measures.iter().any(|(unit, value)| *unit != "s" && self.has_figure(*value))
+            && other.measures.iter().any(|(unit, value)| {
+                *unit != "s" && self.has_figure(*value) || *unit == "byte" && is_binary(*value)
+            })
     }
 
     /// Whether it is a fraction by itself that is another one to the last digit, whatever its sign.

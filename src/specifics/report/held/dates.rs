@@ -2,6 +2,7 @@
 
 use super::super::day::Day;
 use super::Held;
+use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 
 /// From which whole hour to which, where hardly anything else can be meant: `10–15`, `8:00 - 16:00`, `von 10 bis 15 Uhr`.
@@ -9,6 +10,16 @@ pub(in crate::specifics) static HOURS: Pattern = Pattern::new(|| {
     r"(?:^|[\s(])(\d{1,2})(?::00)?(?:\s?[-–—]\s?|\s(?:to|bis|à)\s)(\d{1,2})(?::00)?(?:\s?(?:h|uhr)\b|\s(?:utc|cet|cest)\b|[.,;)\n]|$)"
         .into()
 });
+
+/// The second of two times of which the first one is later, so that something is moved from one to the other.
+fn later_of(date: &str) -> Option<&str> {
+    let (old, new) = date.split_once(" to ")?;
+    let minutes = |time: &str| -> Option<u32> {
+        let (hour, minute) = time.split_once(':')?;
+        Some(hour.parse::<u32>().ok()? * 60 + minute.parse::<u32>().ok()?)
+    };
+    (minutes(old)? > minutes(new)?).then_some(new)
+}
 
 /// Words that tell of hours, in small letters.
 const OF_HOURS: [&str; 8] =
@@ -23,6 +34,72 @@ impl Held {
                 || !day.has_year() && !self.month_ends.is_empty() && day.is_among(&whole())
         };
         Day::readings(date).iter().any(|days| !days.is_empty() && days.iter().all(is_told))
+            || self.holds_slashed(date)
+            || self.holds_short_month(date)
+            || self.holds_quarter(date)
+            || later_of(date).is_some_and(|last| self.holds_date(last))
+    }
+
+    /// A day of a month in figures with a stroke between, behind a word that shows it to be one: `op 12/12`.
+    fn holds_slashed(&self, date: &str) -> bool {
+        const LEADS: [&str; 18] = [
+            "al", "am", "bis", "by", "dal", "de", "del", "du", "el", "il", "le", "on", "op",
+            "since", "tot", "until", "vanaf", "vom",
+        ];
+        let Some([day, month]) = normal::day_of_month(date) else { return false };
+        let written = [format!("{day}/{month}"), format!("{day:02}/{month:02}")];
+        let mut words = self.text.split(' ').zip(self.text.split(' ').skip(1));
+        words.any(|(lead, word)| {
+            let bare = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+            LEADS.contains(&lead) && written.iter().any(|one| one == bare)
+        })
+    }
+
+    /// A month by its first letters, where these can be nothing else: `(Jan)`, `since Oct`.
+    fn holds_short_month(&self, date: &str) -> bool {
+        const SHORT: [(&str, &str); 12] = [
+            ("january", "Jan"),
+            ("february", "Feb"),
+            ("march", "Mar"),
+            ("april", "Apr"),
+            ("june", "Jun"),
+            ("july", "Jul"),
+            ("august", "Aug"),
+            ("september", "Sep"),
+            ("september", "Sept"),
+            ("october", "Oct"),
+            ("november", "Nov"),
+            ("december", "Dec"),
+        ];
+        const LEADS: [&str; 7] = ["by", "early", "in", "late", "mid", "since", "until"];
+        let lower = date.to_lowercase();
+        let mut short = SHORT.iter().filter(|(month, _)| *month == lower);
+        short.any(|(_, short)| {
+            self.said.match_indices(short).any(|(at, _)| {
+                let ends = !self.said[at + short.len()..].starts_with(char::is_alphanumeric);
+                let lead = &self.said[..at];
+                let before = lead.trim_end().rsplit(' ').next().unwrap_or_default();
+                ends && (lead.ends_with('(') || LEADS.contains(&&*before.to_lowercase()))
+            })
+        })
+    }
+
+    /// A quarter in words: `the third quarter` for `Q3`.
+    fn holds_quarter(&self, date: &str) -> bool {
+        const NAMES: [(&str, [&str; 4]); 4] = [
+            ("Q1", ["first quarter", "ersten quartal", "premier trimestre", "primer trimestre"]),
+            (
+                "Q2",
+                ["second quarter", "zweiten quartal", "deuxième trimestre", "segundo trimestre"],
+            ),
+            ("Q3", ["third quarter", "dritten quartal", "troisième trimestre", "tercer trimestre"]),
+            (
+                "Q4",
+                ["fourth quarter", "vierten quartal", "quatrième trimestre", "cuarto trimestre"],
+            ),
+        ];
+        let names = NAMES.iter().find(|(quarter, _)| date.starts_with(quarter) && date.len() == 2);
+        names.is_some_and(|(_, names)| names.iter().any(|name| self.says(name)))
     }
 
     /// From which whole hour to which, as people write it: `10–15` for `10:00-15:00`.

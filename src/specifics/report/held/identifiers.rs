@@ -1,13 +1,20 @@
 //! Whether a summary holds a name that only makes sense letter by letter, in whatever form.
 
 use super::super::form::{
-    OTHER_NAMES, SHORTEST_HASH, branch, instance, is_figure, is_hash, release, serial, spot, zone,
+    OTHER_NAMES, SHORTEST_HASH, branch, instance, is_digits, is_figure, is_hash, release, serial,
+    spot, zone,
 };
 use super::super::setting;
 use super::super::text::{holds_word, is_letter, words};
 use super::Held;
 use crate::specifics::identifier::{is_versioned, schedule};
 use crate::specifics::number::Amount;
+
+/// Whether a word is three numbers, the last of which is zero: `v3.4.0`.
+fn is_release(word: &str) -> bool {
+    let parts = || word.trim_start_matches('v').split('.');
+    parts().count() == 3 && parts().all(is_digits)
+}
 
 impl Held {
     /// A version with or without its `v` and with its build anywhere, a hash by its beginning, a setting with its value, a
@@ -73,6 +80,30 @@ impl Held {
             || self.holds_code(key)
             || instance(key).is_some_and(|instance| self.says_name(instance))
             || self.says_flag(key)
+    }
+
+    /// A release without the zero at its end, a number that begins the name of a file or stands in its folder, and what is
+    /// thrown by the words of its class: `v3.4` for `3.4.0`, `docs/adr/031-cache.md` for `ADR-031`.
+    pub(super) fn tells_otherwise(&self, text: &str) -> bool {
+        let lower = text.to_lowercase();
+        if let Some(release) = lower.strip_suffix(".0").filter(|_| is_release(&lower)) {
+            let bare = release.trim_start_matches('v');
+            return self.says_name(bare) || self.says_name(&format!("v{bare}"));
+        }
+        let digits = lower.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let letters = &lower[..lower.len() - digits.len()];
+        if letters.is_empty() || digits.is_empty() {
+            let is_class = text.ends_with("Exception") || text.ends_with("Error");
+            return is_class && self.says_class_in_words(text);
+        }
+        if is_digits(digits) && digits.len() > 1 {
+            return self.text.contains(&format!("{lower}__"));
+        }
+        let number = digits.strip_prefix('-').filter(|number| is_digits(number));
+        number.is_some_and(|number| {
+            let file = format!("{letters}/{number}-");
+            self.slashed.contains(&format!("/{file}")) || self.slashed.starts_with(&file)
+        })
     }
 
     /// A flag of one word as people speak of it: `link mode` is `--link`.

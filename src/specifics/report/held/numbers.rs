@@ -1,6 +1,6 @@
 //! Whether a summary holds how much something is, or how many.
 
-use super::super::form::{is_figure, pressure, ratio};
+use super::super::form::{is_digits, is_figure, pressure, ratio};
 use super::super::setting;
 use super::super::text::{holds_word, is_letter, words};
 use super::Held;
@@ -36,7 +36,7 @@ impl Held {
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
-        if self.counts_in_one_word(text) {
+        if self.counts_in_one_word(text) || self.tells_in_words(said) || self.tells_either(text) {
             return true;
         }
         if let Some(told) = self.tells_each(said) {
@@ -75,6 +75,33 @@ impl Held {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
             })
+    }
+
+    /// Whether it tells one of something, one time, or a status of a server in words that have no figure, or the figure alone:
+    /// `un apprenti`, `einmal`, `429 errors`.
+    fn tells_in_words(&self, said: &str) -> bool {
+        const ONE: [&str; 12] =
+            ["a", "an", "one", "ein", "eine", "einen", "einem", "un", "une", "una", "uno", "een"];
+        const ONCE: [&str; 6] = ["once", "einmal", "eenmaal", "une fois", "una vez", "una volta"];
+        if let Some(thing) = said.strip_prefix("1 ").filter(|thing| thing.len() > LONG) {
+            return ONE.iter().any(|one| self.says(&format!("{one} {thing}")));
+        }
+        if said == "1x" {
+            return ONCE.iter().any(|once| self.says(once));
+        }
+        let status = said.strip_suffix('s').filter(|status| status.len() == 3);
+        status.is_some_and(|status| is_digits(status) && self.says(status))
+    }
+
+    /// Whether it tells both of two figures of which only the second one has a unit: `500 or 200 ms`. The first one has to
+    /// be large enough to be no chance.
+    fn tells_either(&self, text: &str) -> bool {
+        const TELLING: f64 = 100.0;
+        let Some((first, second)) = text.split_once(" or ") else { return false };
+        let figure = first.parse::<f64>().ok().filter(|figure| *figure >= TELLING);
+        let meant = Amount::all_of(second);
+        figure.is_some_and(|figure| self.amounts.iter().any(|said| said.has_figure(figure)))
+            && matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant))
     }
 
     /// Whether it counts so many of the same in a word that says of what sort they are, as German has: `142 Bürotage`.
@@ -228,8 +255,10 @@ impl Held {
 
     /// Whether it says that there is none of what a word names, perhaps one that is short: `no allocations`, `warnings to none`.
     fn says_without(&self, what: &str) -> bool {
-        const WITHOUT: [&str; 9] =
-            ["aucun", "aucune", "kein", "keine", "keinen", "no", "ohne", "without", "zero"];
+        const WITHOUT: [&str; 16] = [
+            "aucun", "aucune", "geen", "kein", "keine", "keinen", "nessun", "nessuna", "no",
+            "ohne", "sans", "senza", "sin", "without", "zero", "zonder",
+        ];
         const NONE: [&str; 3] = [" to none", " to zero", " to 0"];
         // What may stand behind it: with a noun there it would be another thing, as in `no error handling`.
         const BEHIND: [&str; 14] = [

@@ -1,0 +1,83 @@
+//! Figures that stand for themselves: `AUC 0.871`, `the seed 77120`, `4.20 each`.
+
+use std::ops::Range;
+
+use super::ends_here;
+use crate::specifics::Kind;
+use crate::specifics::automaton::Match;
+use crate::specifics::pattern::Pattern;
+use crate::specifics::scan::Scan;
+use crate::specifics::words::Words;
+
+/// A figure that means something though nothing beside it says what: it has decimals, or many digits.
+pub(super) static BARE: Pattern = Pattern::new(|| {
+    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
+});
+
+/// A message with more of them holds a log or a table.
+const MOST_BARE: usize = 12;
+
+/// Takes the figures that stand for themselves behind a word: `AUC 0.871`, `the seed 77120`. Comes after the identifiers,
+/// which versions are.
+pub(in crate::specifics) fn find_bare(scan: &mut Scan<'_>) {
+    let text = scan.text;
+    let bare = scan.figures.all(&BARE);
+    // Where the last one ends: what stands behind a comma there is one too.
+    let mut last = usize::MAX;
+    let places = bare.iter().map(Match::range).map(|place| signed(text, place));
+    let places = places.filter(|place| {
+        let lead = text[..place.start].strip_suffix(' ').unwrap_or_default();
+        let is_whole = !text[place.clone()].contains('.');
+        let goes_on = is_whole && lead.strip_suffix(',').is_some_and(|lead| lead.len() == last);
+        let behind_word =
+            goes_on || lead.ends_with(|c: char| c.is_alphabetic() || ":<>≤≥".contains(c));
+        let comma = text[place.clone()].split_once(',');
+        let listed = comma.is_some_and(|(whole, rest)| rest.len() != 3 && !whole.contains('.'))
+            && !scan.german;
+        let is_one = (behind_word || is_priced_each(text, place))
+            && !listed
+            && !is_like_a_year(&text[place.clone()])
+            && ends_here(text, place.end)
+            && scan.is_free(place);
+        last = if is_one { place.end } else { last };
+        is_one
+    });
+    let places: Vec<Range<usize>> = places.take(MOST_BARE + 1).collect();
+    if places.len() <= MOST_BARE {
+        for place in places {
+            scan.claim(place, Kind::Number);
+        }
+    }
+}
+
+/// Whether the words behind a figure with decimals say that it is a price: `4.20 each`, `64,80 pro`.
+fn is_priced_each(text: &str, place: &Range<usize>) -> bool {
+    static EACH: Words = Words::new("apiece chacun each je jeweils per pièce pro stuk stück");
+    let cents = text[place.clone()].rsplit(['.', ',']).next().map_or(0, str::len);
+    let next = text[place.end..].strip_prefix(' ').unwrap_or_default();
+    let word = next.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    // `0,68 le kilo`
+    let is_measure = || {
+        const ARTICLES: [&str; 5] = ["al", "el", "il", "la", "le"];
+        const OF: [&str; 8] = ["chilo", "heure", "kg", "kilo", "litre", "litro", "mètre", "pièce"];
+        let behind = next.split(' ').nth(1).unwrap_or_default();
+        ARTICLES.contains(&word)
+            && OF.iter().any(|of| behind.trim_end_matches([',', '.', ';']) == *of)
+    };
+    cents == 2 && (EACH.hold_lower(word) || is_measure())
+}
+
+/// A figure with the minus in front of it, if a space is in front of that: `to -0.027`.
+fn signed(text: &str, place: Range<usize>) -> Range<usize> {
+    let lead = &text[..place.start];
+    let sign = ["-", "−"]
+        .into_iter()
+        .find(|sign| lead.strip_suffix(sign).is_some_and(|lead| lead.ends_with([' ', '(', '['])));
+    place.start - sign.map_or(0, str::len)..place.end
+}
+
+/// Whether a figure of four digits may be a year, or is a round one: by itself it says little.
+fn is_like_a_year(figure: &str) -> bool {
+    let number = Some(figure).filter(|figure| figure.len() == 4).and_then(|one| one.parse().ok());
+    number.is_some_and(|number: u32| (1_900..2_100).contains(&number) || number.is_multiple_of(100))
+}

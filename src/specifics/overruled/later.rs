@@ -1,0 +1,278 @@
+//! What the next message takes back: `retention 30 days`, answered by `hmm no, 90 days`.
+
+use crate::specifics::words::Words;
+use crate::specifics::{Kind, Specific, normal, unit};
+
+/// What people say before they come to it.
+static FILLERS: Words =
+    Words::new("ach ah ähm also bah eh hm hmm ja oh ok okay oui sí uh um well yeah yes");
+
+/// Words with which an answer says that something else holds.
+static BEGINS: Words = Words::new(
+    "actually anzi besser better correction eher instead lieber mejor mieux nah nee nein no non nope plutôt rather \
+     round scratch sorry wait",
+);
+
+/// The same in several words, anywhere in its beginning.
+const PHRASES: [&str; 30] = [
+    " are enough",
+    " is enough",
+    " is plenty",
+    " suffices",
+    " will do",
+    " genügen",
+    " genügt",
+    " reichen",
+    " reicht",
+    " suffit",
+    " es suficiente",
+    " basta",
+    " is genoeg",
+    "ask for ",
+    "change to ",
+    "drop to ",
+    "go down to ",
+    "go to ",
+    "go up to ",
+    "i said ",
+    "increase to ",
+    "lower to ",
+    "make it ",
+    "make that ",
+    "raise to ",
+    "reduce to ",
+    "we agreed ",
+    "we said ",
+    "erst ab ",
+    " instead",
+];
+
+/// Bytes within which it must be said.
+const BEGINNING: usize = 160;
+
+/// What stands in front of the time per which something is.
+const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
+
+/// What begins a sentence that takes back what stands in front of it.
+const TURNS: [&str; 8] = [
+    "Correction: ",
+    "No wait, ",
+    "No, wait, ",
+    "Scratch that, ",
+    "Sorry, ",
+    "Wait no, ",
+    "Wait, no, ",
+    "Wait. No, ",
+];
+
+/// Which details of a message a later sentence of it takes back, that holds others of its own.
+pub(in crate::specifics) fn overruled_within(text: &str, all: &[Specific]) -> Vec<Specific> {
+    let turn = TURNS.iter().find_map(|turn| text.find(&format!(". {turn}")).map(|at| at + 2));
+    let Some((lead, rest)) = turn.map(|at| text.split_at(at)) else { return Vec::new() };
+    let is_later = |one: &&Specific| rest.contains(&one.text);
+    let is_before = |one: &&Specific| lead.contains(&one.text) && !is_later(one);
+    let before: Vec<Specific> = all.iter().filter(is_before).cloned().collect();
+    let now: Vec<Specific> = all.iter().filter(is_later).cloned().collect();
+    overruled(&before, rest, &now).into_iter().cloned().collect()
+}
+
+/// Words of an answer that is nothing but another figure, at most.
+const SHORT: usize = 8;
+
+/// Which of some details of the messages before it an answer takes back, that holds others of its own.
+pub(in crate::specifics) fn overruled<'a>(
+    before: &'a [Specific],
+    answer: &str,
+    now: &[Specific],
+) -> Vec<&'a Specific> {
+    let Some(said) = correction(answer).filter(|_| !before.is_empty()) else { return Vec::new() };
+    let is_repeated = |one: &Specific| now.iter().any(|other| is_same(one, other));
+    let is_back = |one: &&Specific| {
+        let Some(sort) = sort(one) else { return false };
+        let alike = |other: &&Specific| self::sort(other).as_ref() == Some(&sort);
+        let is_sole = before.iter().filter(alike).all(|other| is_same(other, one));
+        let new = now.iter().filter(alike).filter(|new| said.contains(&new.text)).count();
+        is_sole
+            && !is_repeated(one)
+            && (new == 1 || new == 0 && is_other_figure(one, before, said, now))
+    };
+    let back: Vec<&Specific> = before.iter().filter(is_back).collect();
+    // Nor does what was decided hold with the value that it had.
+    let is_decided = |one: &&Specific| {
+        one.kind == Kind::Decision && back.iter().any(|value| one.text.contains(&value.text))
+    };
+    before.iter().filter(|one| is_back(one) || is_decided(one)).collect()
+}
+
+fn is_same(one: &Specific, other: &Specific) -> bool {
+    one.kind == other.kind && one.key() == other.key()
+}
+
+/// Where in the beginning of a message it is said that something else holds: all of its first sentence, or a clause of that.
+fn correction(answer: &str) -> Option<&str> {
+    let line = answer.trim_start().split(['\n', '?']).next().unwrap_or_default();
+    let end = (BEGINNING.min(line.len())..=line.len()).find(|&end| line.is_char_boundary(end));
+    let beginning = &line[..end.unwrap_or(line.len())];
+    let mut words = beginning.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.find(|word| !FILLERS.hold_lower(word)).unwrap_or_default();
+    if BEGINS.hold_lower(first) {
+        // A sentence of a word says only that something does not hold.
+        let ends = beginning.match_indices([' ']).map(|(at, _)| at);
+        let mut ends = ends.filter(|&at| beginning[..at].ends_with(['.', '!', ';']));
+        let end = ends.find(|&at| beginning[..at].contains(' '));
+        return Some(&beginning[..end.unwrap_or(beginning.len())]);
+    }
+    let clauses = beginning.split(", ").flat_map(|part| part.split(". "));
+    let says = |clause: &&str| {
+        let lower = clause.to_lowercase();
+        let is_whole = |phrase: &str| {
+            lower.match_indices(phrase).any(|(at, _)| {
+                phrase.starts_with(' ') || !lower[..at].ends_with(char::is_alphanumeric)
+            })
+        };
+        PHRASES.iter().any(|phrase| is_whole(phrase))
+    };
+    clauses.into_iter().find(says)
+}
+
+/// Whether a short answer names just one figure, which is another one than the only figure that was said, and about as large:
+/// `30000 is enough`.
+fn is_other_figure(one: &Specific, before: &[Specific], said: &str, now: &[Specific]) -> bool {
+    const LARGEST: f64 = 10.0;
+    let figures = |text: &str| -> Vec<f64> {
+        let words = text.split([' ', '?', '!', '(', ')']);
+        let bare = words.map(|word| word.trim_end_matches(['.', ',', ';', ':']));
+        bare.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            .filter_map(normal::figure_value)
+            .collect()
+    };
+    let is_bare = sort(one).is_some_and(|(_, sort)| sort.is_empty());
+    let is_sole = || {
+        let mut others = before.iter().filter(|other| other.kind == Kind::Number);
+        is_bare || others.all(|other| is_same(one, other))
+    };
+    // What has a unit is only taken back by a figure without one behind a word for that: `no, 21`.
+    let mut words = said.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let first = words.find(|word| !FILLERS.hold_lower(word)).unwrap_or_default();
+    if !is_bare && !BEGINS.hold_lower(first) {
+        return false;
+    }
+    let (old, new) = (figures(&one.text), figures(said));
+    let is_short = said.split_whitespace().count() <= SHORT;
+    match (&old[..], &new[..]) {
+        ([old], [new]) if one.kind == Kind::Number && is_short => {
+            #[allow(clippy::float_cmp, reason = "the same figure is read in the same way")]
+            let is_other = old != new;
+            let counts = |one: &Specific| {
+                one.kind == Kind::Number
+                    && said.contains(&one.text)
+                    && sort(one).is_some_and(|(_, sort)| !sort.is_empty())
+            };
+            // A figure may be a part of something else: `from 15 September`.
+            let is_other_kind = |one: &Specific| {
+                one.kind != Kind::Number && one.kind != Kind::Decision && said.contains(&one.text)
+            };
+            is_other
+                && !now.iter().any(counts)
+                && !now.iter().any(is_other_kind)
+                && *new <= old * LARGEST
+                && *old <= new * LARGEST
+                && is_sole()
+        }
+        _ => false,
+    }
+}
+
+/// What something is but for its value: what a figure counts, whether a date is a day or a time, the signs of a name
+/// without its digits.
+fn sort(one: &Specific) -> Option<(Kind, String)> {
+    let sort = match one.kind {
+        Kind::Number => {
+            let behind = one.text.rsplit(|c: char| c.is_ascii_digit()).next()?.trim();
+            let begins = one.text.find(|c: char| c.is_ascii_digit())?;
+            // A label tells what it is, and nothing behind it does.
+            let said = if behind.is_empty() { one.text[..begins].trim() } else { behind };
+            // Per which time it is may be left out of it.
+            let said = if PACES.iter().any(|pace| said.starts_with(pace)) { "" } else { said };
+            unit::canonical(said).map_or_else(|| said.to_lowercase(), str::to_owned)
+        }
+        Kind::Date => {
+            let mut signs: Vec<char> = one.key().split(' ').filter_map(sign).collect();
+            signs.sort_unstable();
+            signs.dedup();
+            signs.into_iter().collect()
+        }
+        Kind::Identifier | Kind::Url => {
+            let digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
+            let mut signs: Vec<char> = one.text.to_lowercase().chars().map(digits).collect();
+            signs.dedup_by(|next, last| *next == '0' && *last == '0');
+            if !signs.contains(&'0') {
+                return None;
+            }
+            signs.into_iter().collect()
+        }
+        _ => return None,
+    };
+    Some((one.kind, sort))
+}
+
+/// What a part of a date says: a day's number, or what the letter in front of its figures stands for.
+fn sign(part: &str) -> Option<char> {
+    let first = part.chars().next()?;
+    Some(if first.is_ascii_digit() { '0' } else { first })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::specifics::extract;
+
+    fn back(before: &str, answer: &str) -> Vec<String> {
+        let (before, now) = (extract([before]), extract([answer]));
+        let back = overruled(&before, answer, &now);
+        back.into_iter().map(|one| one.text.clone()).collect()
+    }
+
+    #[test]
+    fn an_answer_takes_back_what_it_puts_another_value_for() {
+        for (before, answer, old) in [
+            ("Keep backups for 14 days.", "hmm no, 21 days", "14 days"),
+            ("Shall it run at 04:30?", "No, at 05:15 please.", "04:30"),
+            ("It stays on db.t3.medium.", "no, go to db.t4.medium", "db.t3.medium"),
+            ("I suggest maxconn 20000.", "15000 is enough, the boxes have 4 GB", "20000"),
+            ("The cache takes 8 GB.", "The others need it, lower to 4 GB.", "8 GB"),
+            ("Plan with 26,000.", "24,000 a year is enough", "26,000"),
+            ("The hall takes 44 chairs.", "We said 48 chairs.", "44 chairs"),
+            ("Alarm ab 4 Minuten?", "5 Minuten reicht", "4 Minuten"),
+        ] {
+            let told = back(before, answer);
+            assert!(told.iter().any(|one| one.contains(old)), "{before} // {answer}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn a_later_sentence_takes_back_a_host() {
+        let text = "It runs on db-old-03.example.org:5432. Wait no, it moved to db-old-07.example.org:5432.";
+        let all = extract([text]);
+        let back = overruled_within(text, &all);
+        assert_eq!(back.len(), 1, "{all:?}");
+        assert_eq!(back[0].text, "db-old-03.example.org:5432");
+        assert_eq!(overruled_within("It runs on db-old-03.example.org:5432. Fine.", &all), []);
+    }
+
+    #[test]
+    fn an_answer_that_corrects_nothing_takes_nothing_back() {
+        for (before, answer) in [
+            ("We keep backups for 14 days.", "And logs for 21 days."),
+            ("The cache takes 1.3 GB.", "15000 is enough, the boxes have 4 GB."),
+            ("The job takes 48 s.", "The test system only works instead from 15 September"),
+            ("The fuse has 80 A.", "not yet, the charger takes 32 A"),
+            ("We keep backups for 14 days.", "No, 14 days for all, 21 days for the database."),
+            ("Backups for 14 days, logs for 7 days.", "no, 21 days"),
+            ("The hall takes 44 chairs.", "No, it costs 90 euros."),
+            ("It stays on db.t3.medium.", "no, it is on web-01.example.com"),
+        ] {
+            assert_eq!(back(before, answer), [""; 0], "{before} // {answer}");
+        }
+    }
+}
