@@ -57,7 +57,7 @@ pub struct Worth {
     /// It takes a telling word.
     pub(super) is_unclear: bool,
     /// It takes one that was rarely said, as the message asks nothing.
-    pub(super) is_of_rare: bool,
+    pub is_of_rare: bool,
     /// Further passages of the best hit take the room that is left.
     pub(super) goes_further: bool,
 }

@@ -124,7 +124,10 @@ impl Texts<'_> {
             if !passage.holds_any() && meant > MOST_MEANT {
                 continue;
             }
-            let mentions = mentioned < MENTIONED && (chosen.is_empty() || hit.stands_out());
+            // What shares but a rare word with a statement may be something else.
+            let mentions = mentioned < MENTIONED
+                && !worth.is_of_rare
+                && (chosen.is_empty() || hit.stands_out());
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
