@@ -4,11 +4,16 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use super::days::Day;
+use super::record::Passage;
 use super::{Index, forms};
 
 /// Later passages that are told of one, and the words that each shares with it at least: one alone is shared by chance.
 const MOST: usize = 2;
 const SHARED: usize = 2;
+
+/// Those that share most are looked at, whether they are later.
+const MOST_LOOKED_AT: usize = 8;
 
 /// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
 /// than a few by chance.
@@ -20,33 +25,41 @@ pub(super) fn is_rare(passages: u32, alive: u32) -> bool {
     passages <= (alive / ONE_OF).clamp(*FEW.start(), *FEW.end())
 }
 
+/// When something was said: passages are not always indexed in their order.
+fn moment(passage: &Passage) -> (Day, u64) {
+    (passage.day, passage.turn)
+}
+
 impl Index {
-    /// The passages behind one that share with it what is rarely said, those that share most first, each with these terms.
+    /// The passages that were said behind one and share with it what is rarely said, those that share most first, each with
+    /// these terms.
     pub(super) fn later(&self, passage: u32) -> Vec<(u32, Vec<u32>)> {
+        let Some(base) = self.passage(passage) else { return Vec::new() };
         let mut shared: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         let mut found = Vec::new();
-        for term in self.rare_terms(passage) {
+        for term in self.rare(&base.terms) {
             self.postings.read_into(term, &mut found);
-            let is_later = |other: u32| other > passage && self.table.is_said(other);
-            for (later, _) in found.iter().filter(|(other, _)| is_later(*other)) {
-                shared.entry(*later).or_default().push(term);
+            for (other, _) in found.iter().filter(|(other, _)| self.table.is_said(*other)) {
+                shared.entry(*other).or_default().push(term);
             }
         }
         let weight = |terms: &[u32]| -> f64 {
             terms.iter().map(|term| 1.0 / f64::from(self.postings.count(*term))).sum()
         };
-        let mut all: Vec<(u32, Vec<u32>)> =
-            shared.into_iter().filter(|(_, terms)| terms.len() >= SHARED).collect();
+        let is_shared =
+            |(other, terms): &(u32, Vec<u32>)| *other != passage && terms.len() >= SHARED;
+        let mut all: Vec<(u32, Vec<u32>)> = shared.into_iter().filter(is_shared).collect();
         all.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then(b.0.cmp(&a.0)));
-        all.truncate(MOST);
-        all
+        let first = (moment(&base), passage);
+        let is_later = |(other, _): &(u32, Vec<u32>)| {
+            self.passage(*other).is_some_and(|said| (moment(&said), *other) > first)
+        };
+        all.into_iter().take(MOST_LOOKED_AT).filter(is_later).take(MOST).collect()
     }
 
     /// The different terms of a passage that are rarely said, here and anywhere, and that stand elsewhere too.
-    fn rare_terms(&self, passage: u32) -> Vec<u32> {
-        let Some(mut terms) = self.passage(passage).map(|passage| passage.terms) else {
-            return Vec::new();
-        };
+    fn rare(&self, terms: &[u32]) -> Vec<u32> {
+        let mut terms = terms.to_vec();
         terms.sort_unstable();
         terms.dedup();
         let alive = self.table.alive();

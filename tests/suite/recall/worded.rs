@@ -14,9 +14,14 @@ use crate::support::driver::{Bench, call, text};
 
 /// A concluded effort in which a user and the model said something in turn.
 fn effort(id: &str, said: &[&str]) -> SetupEffort {
+    effort_of_day(id, 7, said)
+}
+
+/// The same on a day of January.
+fn effort_of_day(id: &str, day: u32, said: &[&str]) -> SetupEffort {
     let message = |(nth, text): (usize, &&str)| {
         let role = [Role::User, Role::Assistant][nth % 2];
-        (role, (*text).to_owned(), "2026-01-07T10:00:00".to_owned())
+        (role, (*text).to_owned(), format!("2026-01-{day:02}T10:00:00"))
     };
     SetupEffort {
         id: id.to_owned(),
@@ -161,7 +166,8 @@ async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
     let shelf = ["The bookcase for Mrs Zabeltitz is to be of ash.", "Good, order the boards."];
     let oak = ["Zabeltitz wants smoked oak instead of ash now.", "Then I cancel the boards."];
     let garden = ["The beans are up.", "Water them."];
-    let efforts = vec![effort("shelf", &shelf), effort("beans", &garden), effort("oak", &oak)];
+    let efforts =
+        vec![effort("shelf", &shelf), effort("beans", &garden), effort_of_day("oak", 9, &oak)];
     create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
     let mut bench = Bench::open(dir.path());
     let report = say(&mut bench, "Which wood is the bookcase of?").await;
