@@ -1,21 +1,34 @@
 //! Words that mean nearly the same, or belong together: whoever asks for the luggage means the suitcase, and whoever asks
 //! for the doctor means the `Arzt`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
-
-use foldhash::fast::FixedState;
 
 use super::terms;
 /// Groups of words, one a line: of English, and of what is called the same in other languages. These hold no word that
 /// another language uses every day for something else, such as the French `pain`.
-const GROUPS: [&str; 2] =
+const TEXTS: [&str; 2] =
     [include_str!("../../../assets/alike.txt"), include_str!("../../../assets/languages.txt")];
 
-/// The terms that are related to one.
-pub(super) fn related(term: &str) -> &'static [String] {
-    static RELATED: OnceLock<HashMap<String, Vec<String>, FixedState>> = OnceLock::new();
-    RELATED.get_or_init(read).get(term).map_or(&[], Vec::as_slice)
+type Places = Box<[u16]>;
+
+/// All groups, in little room.
+#[derive(Debug)]
+struct Groups {
+    /// The terms that stand in any, sorted, each with its groups.
+    terms: Box<[(Box<str>, Places)]>,
+    /// The places of the terms of each.
+    groups: Box<[Places]>,
+}
+
+/// The terms that are related to one; one that is so in several ways comes several times.
+pub(super) fn related(term: &str) -> impl Iterator<Item = &'static str> + use<> {
+    static GROUPS: OnceLock<Groups> = OnceLock::new();
+    let Groups { terms, groups } = GROUPS.get_or_init(Groups::read);
+    let at = terms.binary_search_by(|(known, _)| (**known).cmp(term)).ok();
+    let of_term = at.into_iter().flat_map(|at| &*terms[at].1);
+    let others = of_term.flat_map(|group| &*groups[usize::from(*group)]).map(|at| usize::from(*at));
+    others.filter(move |other| Some(*other) != at).map(|other| &*terms[other].0)
 }
 
 /// The word of a text, as typed, with which another one was looked for: the same, or one that it is related to.
@@ -25,8 +38,8 @@ pub fn asked_for(text: &str, word: &str) -> Option<String> {
     }
     let (typed, term) = (terms::typed(text), terms::term(&word.to_lowercase()));
     // A related word is named by its term.
-    let others = related(word).iter().chain(related(&term));
-    [&term].into_iter().chain(others).find_map(|term| typed.get(term)).cloned()
+    let mut others = related(word).chain(related(&term));
+    typed.get(&*term).or_else(|| others.find_map(|term| typed.get(term))).cloned()
 }
 
 /// Whether a text holds a word just as it is.
@@ -38,21 +51,31 @@ fn stands_in(text: &str, word: &str) -> bool {
     })
 }
 
-fn read() -> HashMap<String, Vec<String>, FixedState> {
-    let mut related: HashMap<String, Vec<String>, FixedState> = HashMap::default();
-    for line in GROUPS.into_iter().flat_map(str::lines) {
-        let group = terms::terms(line);
-        for (at, term) in group.iter().enumerate() {
-            let own = related.entry(term.clone()).or_default();
-            let others = group[..at].iter().chain(&group[at + 1..]);
-            for other in others.filter(|other| *other != term) {
-                if !own.contains(other) {
-                    own.push(other.clone());
+impl Groups {
+    fn read() -> Self {
+        let lines: Vec<Vec<String>> =
+            TEXTS.into_iter().flat_map(str::lines).map(terms::terms).collect();
+        let mut of_terms: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
+        for (nth, line) in lines.iter().enumerate() {
+            for term in line {
+                let groups = of_terms.entry(term).or_default();
+                if groups.last() != Some(&(nth as u16)) {
+                    groups.push(nth as u16);
                 }
             }
         }
+        let mut groups = vec![Vec::new(); lines.len()];
+        for (place, of_term) in of_terms.values().enumerate() {
+            for group in of_term {
+                groups[usize::from(*group)].push(place as u16);
+            }
+        }
+        let term = |(term, groups): (&str, Vec<u16>)| (term.into(), groups.into());
+        Self {
+            terms: of_terms.into_iter().map(term).collect(),
+            groups: groups.into_iter().map(Into::into).collect(),
+        }
     }
-    related
 }
 
 #[cfg(test)]
@@ -61,17 +84,18 @@ mod tests {
 
     #[test]
     fn words_of_a_group_are_related_both_ways_and_others_are_not() {
-        let is_related = |a: &str, b: &str| related(&terms::term(a)).contains(&terms::term(b));
+        let is_related =
+            |a: &str, b: &str| related(&terms::term(a)).any(|other| other == terms::term(b));
         assert!(is_related("luggage", "suitcases") && is_related("suitcase", "luggage"));
         assert!(!is_related("luggage", "kitchen") && !is_related("luggage", "luggage"));
-        assert!(related("unheard").is_empty());
+        assert!(related("unheard").next().is_none());
     }
 
     #[test]
     fn words_of_other_languages_are_related_to_those_of_english_and_to_each_other() {
         let is_related = |a: &str, b: &str| {
             let (a, b) = (terms::terms(a), terms::terms(b));
-            related(&a[0]).contains(&b[0])
+            related(&a[0]).any(|other| other == b[0])
         };
         for (one, other) in [("doctor", "Ärztin"), ("médecin", "Arzt"), ("Heizung", "chaudière")]
         {
