@@ -149,15 +149,12 @@ fn is_first_name(text: &str, place: &Range<usize>) -> bool {
 /// `web[01:08]`, `por la mañana`.
 fn is_no_day(text: &str, place: &Range<usize>) -> bool {
     let lead = &text[..place.start];
-    let opens = |sign| lead.strip_suffix(sign).is_some_and(|lead| lead.ends_with(is_letter));
+    let opens =
+        |sign| lead.strip_suffix(sign).is_some_and(|lead| lead.ends_with(char::is_alphanumeric));
     let is_letter_before = opens('(') && text[place.end..].starts_with(')') || opens('[');
     let is_morning =
         || lead.ends_with(" la ") && text[place.clone()].eq_ignore_ascii_case("mañana");
     is_letter_before || is_morning()
-}
-
-fn is_letter(sign: char) -> bool {
-    sign.is_alphanumeric()
 }
 
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.

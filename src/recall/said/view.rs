@@ -48,8 +48,8 @@ impl<'a> View<'a> {
         });
         let further = passages.split_off(passages.len().min(MOST_PASSAGES));
         let source = passages::source(self.index.table.key(looked.document));
-        let later = Vec::new();
-        Hit { source, score: rounded(looked.score), chance, passages, further, later }
+        let score = rounded(looked.score);
+        Hit { source, score, chance, passages, further, later: Vec::new() }
     }
 
     /// What was said behind the best passage of a document and shares with that what is rarely said.

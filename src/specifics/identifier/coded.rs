@@ -184,7 +184,9 @@ fn is_mixed(word: &str) -> bool {
 /// season.
 fn is_numbered_pair(word: &str) -> bool {
     const DIGITS: usize = 7;
-    let is_year = |part: &str| part.len() == 4 && part.starts_with("20") || part.starts_with("19");
+    let is_year = |part: &str| {
+        part.len() == 4 && ["19", "20"].iter().any(|century| part.starts_with(century))
+    };
     let parts: Vec<&str> = word.split(['-', '/']).collect();
     let [first, last] = parts[..] else { return false };
     first.len() + last.len() >= DIGITS && first.len() > 2 && !(is_year(first) && is_year(last))

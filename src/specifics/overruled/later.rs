@@ -53,21 +53,21 @@ const BEGINNING: usize = 160;
 /// What stands in front of the time per which something is.
 const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
 
-/// What begins a sentence that takes back what stands in front of it.
+/// What begins a sentence that takes back what stands in front of it, behind the end of that.
 const TURNS: [&str; 8] = [
-    "Correction: ",
-    "No wait, ",
-    "No, wait, ",
-    "Scratch that, ",
-    "Sorry, ",
-    "Wait no, ",
-    "Wait, no, ",
-    "Wait. No, ",
+    ". Correction: ",
+    ". No wait, ",
+    ". No, wait, ",
+    ". Scratch that, ",
+    ". Sorry, ",
+    ". Wait no, ",
+    ". Wait, no, ",
+    ". Wait. No, ",
 ];
 
 /// Which details of a message a later sentence of it takes back, that holds others of its own.
 pub(in crate::specifics) fn overruled_within(text: &str, all: &[Specific]) -> Vec<Specific> {
-    let turn = TURNS.iter().find_map(|turn| text.find(&format!(". {turn}")).map(|at| at + 2));
+    let turn = TURNS.iter().find_map(|turn| text.find(turn).map(|at| at + ". ".len()));
     let Some((lead, rest)) = turn.map(|at| text.split_at(at)) else { return Vec::new() };
     let is_later = |one: &&Specific| rest.contains(&one.text);
     let is_before = |one: &&Specific| lead.contains(&one.text) && !is_later(one);
@@ -101,7 +101,8 @@ pub(in crate::specifics) fn overruled<'a>(
     let is_decided = |one: &&Specific| {
         one.kind == Kind::Decision && back.iter().any(|value| one.text.contains(&value.text))
     };
-    before.iter().filter(|one| is_back(one) || is_decided(one)).collect()
+    let is_any = |one: &&Specific| back.contains(one) || is_decided(one);
+    before.iter().filter(is_any).collect()
 }
 
 fn is_same(one: &Specific, other: &Specific) -> bool {
