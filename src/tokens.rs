@@ -8,8 +8,11 @@ mod pieces;
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
+
 use bpe_openai::Tokenizer;
 
+use crate::heap;
 use crate::memory::{CountTokens, Tokens};
 use known::Known;
 use pieces::{lines, of_number, pieces, sentences};
@@ -76,5 +79,11 @@ fn encoded(piece: &str) -> u64 {
 }
 
 fn table() -> &'static Tokenizer {
-    bpe_openai::cl100k_base()
+    static TABLE: OnceLock<&Tokenizer> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let table = bpe_openai::cl100k_base();
+        // The 15 MB of which it was made are not read again.
+        heap::give_back_constants();
+        table
+    })
 }

@@ -62,7 +62,7 @@ pub(super) fn run(
                 .to_owned(),
         ));
     }
-    heap::keep_large_apart();
+    heap::give_back_soon();
     let tried = combinations(tried)?;
     // A single combination is of no value at all.
     if tried.len() > 1 && replay.with_model {
@@ -109,10 +109,8 @@ pub(super) fn run(
     }
     let read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
     drop(reading);
-    heap::give_back();
     let conversation = Arc::clone(&read.conversation);
     let phases = playing.phases(given.as_ref(), &conversation, helper.as_mut(), streams)?;
-    heap::give_back();
     let played = Replay { conversation, phases: phases.into() };
     let asked = helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
     let summaries = match &asked {
@@ -307,9 +305,7 @@ impl Playing<'_> {
         let err: &mut dyn Write = if is_first { &mut *streams.err } else { &mut unheard };
         let mut told = Streams { out: &mut *streams.out, err };
         let read = logs.reading.read(&logs.files, limit, &mut told)?;
-        heap::give_back();
         let phases = self.phases(logs.given.as_ref(), &read.conversation, None, streams)?;
-        heap::give_back();
         Ok(Replay { conversation: read.conversation, phases: phases.into() })
     }
 

@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use super::conversation::{Border, Conversation};
 use super::words::{Said, borders};
-use crate::heap;
 use crate::memory::{EffortId, keywords, stem};
 
 /// Turns of a phase at least; fewer are small talk.
@@ -119,8 +118,6 @@ pub fn phases(
 ) -> io::Result<Vec<Phase>> {
     let mut done = |count: usize| hears(count, LOOKS * talk.len());
     let words = Said::of(talk, &mut done)?;
-    // What numbered the words took much, and is not needed any more.
-    heap::give_back();
     let (mut names, mut phases) = (Names::default(), Vec::new());
     for stretch in stretches(talk) {
         let known: Vec<&Phase> = told

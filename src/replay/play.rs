@@ -13,7 +13,6 @@ use crate::bill::{
     Baselines, COMPACTED_TO, COMPACTION_WRITES, CacheKind, Other, Paid, Prices, Retold, Said,
 };
 use crate::config::{Settings, Source};
-use crate::heap;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::tight;
@@ -24,9 +23,6 @@ use crate::memory::{
 use crate::orchestrator::{Op, TurnReport, Unwatched};
 use crate::scenario::{PlayError, Player};
 use crate::store;
-
-/// After so many turns memory that was freed is given back.
-const GIVES_BACK: usize = 1_024;
 
 /// The longest time for which a cache can be set to keep what it holds, in seconds.
 const ALWAYS: &str = "31536000";
@@ -296,9 +292,6 @@ impl Billing<'_> {
                 replayed.concluded = Some(replayed.step(&report));
             }
             told(at + 1, count);
-            if at.is_multiple_of(GIVES_BACK) {
-                heap::give_back();
-            }
         }
         // In the last turn, or behind it.
         let history = replayed.then.history;

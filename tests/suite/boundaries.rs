@@ -51,7 +51,7 @@ fn forbid(module: &str, words: &[&str], why: &str) {
 }
 
 #[test]
-fn two_calls_of_the_allocator_alone_are_unsafe() {
+fn two_calls_that_give_memory_back_alone_are_unsafe() {
     let unsafe_lines = |module: &String| {
         let found = lines(module).into_iter().filter(|(_, line)| line.contains("unsafe"));
         found.map(|(_, line)| line.trim().to_owned()).collect::<Vec<_>>()

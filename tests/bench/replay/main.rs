@@ -2,12 +2,12 @@
 //!
 //! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `read`, a
 //! format (`read Gemini`) only that, with `replay`, a kind and a size in MB (`replay short 4`) only those, with `large`,
-//! `read` or `replay` only that. All texts are made up, from a vocabulary of its own with names,
+//! `read` or `replay` only that, and with this a size in MB (`large replay 1024`). All texts are made up, from a vocabulary of its own with names,
 //! paths, numbers and code, or of what people say to each other. The bound for reading is 50 MB of log a second of the
 //! processor's time for each format. For a replay, from the log to the figures, its tokens counted, it is 5 MB of
 //! conversation a second by the clock, which a busy machine misses: what the thread that plays took of its processor, and
-//! what all threads took together, stand beside it. Reading a log of 1 GB, and replaying one of 256 MB, which are made
-//! while they are read, takes at most 150 MB of memory.
+//! what all threads took together, stand beside it. Reading a log of 1 GB, and replaying one of 256 MB or as asked for, which
+//! are made while they are read, takes at most 150 MB of memory.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 
@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use ebbtide::bill::Prices;
 use ebbtide::config::Settings;
+use ebbtide::heap;
 use ebbtide::llm::offline::Offline;
 use ebbtide::memory::CountTokens;
 use ebbtide::read::{Bytes, Event, Reader};
@@ -54,9 +55,9 @@ const REPLAYED: [usize; 3] = [1, 4, 16];
 /// chats of longer messages, in English, of the program's own sources, and of short messages.
 const KINDS: [&str; 6] = ["agent", "Claude Code", "role/content", "English", "sources", "short"];
 
-/// Bytes of the logs that memory is measured with: one that is read and one that is replayed.
+/// The logs that memory is measured with: bytes of the one that is read, and MB of the one that is replayed.
 const LARGE: u64 = 1 << 30;
-const LARGE_REPLAYED: u64 = 1 << 28;
+const LARGE_REPLAYED: u64 = 256;
 
 /// Bounds: MB of log and of conversation a second, and MB of memory.
 const READ: f64 = 50.0;
@@ -64,6 +65,7 @@ const REPLAY: f64 = 5.0;
 const MEMORY: u64 = 150;
 
 fn main() {
+    heap::give_back_soon();
     // Cargo itself adds `--bench`.
     let asked: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -75,7 +77,8 @@ fn main() {
             read_large();
         }
         if is_nth(1, "replay") {
-            replay_large();
+            let size = asked.get(2).map_or(LARGE_REPLAYED, |size| size.parse().expect("MB"));
+            replay_large(size);
         }
     }
     if is_asked("read") {
@@ -258,11 +261,11 @@ fn read_large() {
     bound(&format!("a log of 1 GB is read, {said} messages"));
 }
 
-fn replay_large() {
+fn replay_large(size: u64) {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());
-    let (replay, _) = conversation(&Endless(LARGE_REPLAYED), &counter);
+    let (replay, _) = conversation(&Endless(size << 20), &counter);
     let turns = played(&replay, counter).steps.len();
-    bound(&format!("a log of 256 MB is replayed, {turns} turns"));
+    bound(&format!("a log of {size} MB is replayed, {turns} turns"));
 }
 
 fn bound(what: &str) {
