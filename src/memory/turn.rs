@@ -166,13 +166,28 @@ impl Memory {
             *total += tokens;
             self.effort_log_tokens += tokens;
         }
-        // An expanded log stands at its anchor, and not among what is open as well.
-        if effort.status == Status::Open {
-            self.order.extend(Some(at), messages.len());
-        }
+        let count = messages.len();
         if holds_log {
             effort.log.compressed.extend(&messages);
             effort.log.raw.extend(messages);
+        }
+        // An expanded log stands at its anchor, and not among what is open as well.
+        if effort.status == Status::Open {
+            self.order.extend(Some(at), count);
+        } else {
+            self.stand_before_end(at, count);
+        }
+    }
+
+    /// The logs that were expanded behind one in the turn that it was concluded and expanded in stand before the messages
+    /// that it gains at the end of that turn: they were sent before these.
+    fn stand_before_end(&mut self, log: usize, gained: usize) {
+        let anchor = self.efforts[log].log.anchor;
+        let behind = self.expanded.iter().skip_while(|at| **at != log).skip(1);
+        let there: Vec<usize> =
+            behind.copied().filter(|&at| self.efforts[at].log.anchor == anchor).collect();
+        for at in there {
+            self.efforts[at].log.anchor = Anchor { log: Some(log), later: gained };
         }
     }
 

@@ -304,6 +304,30 @@ async fn a_log_that_is_concluded_and_expanded_in_one_turn_stays_where_it_was() {
     }
 }
 
+/// What a turn says last in a log that it concluded and expanded stands behind the logs that it expanded after it, as it
+/// was sent.
+#[tokio::test]
+async fn an_exchange_stands_behind_what_was_expanded_while_it_went_on() {
+    let open = |name: &str| ("open_effort", json!({ "name": name }));
+    let close = ("close_effort", json!({}));
+    let expand = |name: &str| ("expand_effort", id(name));
+    let steps = [
+        turn(&[open("tea"), close.clone()]),
+        turn(&[open("bread"), close.clone()]),
+        turn(&[open("boat")]),
+        turn(&[close, expand("boat"), expand("tea"), expand("bread")]),
+        turn(&[]),
+        turn(&[]),
+    ];
+    let turns = play(&steps, 16_000).await;
+    let order = front_in_order(&turns[4].requests[0]);
+    assert_eq!(order, ["say2", "say0", "say1", "say3"]);
+    for pair in turns[3..].windows(2) {
+        let (earlier, later) = (pair[0].requests.last().unwrap(), &pair[1].requests[0]);
+        assert!(bytes(later).starts_with(&up_to_block(earlier)));
+    }
+}
+
 /// The bytes of all messages before the newest one.
 fn up_to_block_of_front(messages: &[Value]) -> String {
     bytes(&messages[..newest(messages)])
