@@ -40,7 +40,8 @@ pub fn give_back_constants() {
     let Some(range) = mapping(&maps, ONE_OF_THEM.as_ptr().addr()) else { return };
     let begin = std::ptr::with_exposed_provenance_mut(range.start);
     // SAFETY: the pages are those of a file and nobody may write to them, so that they hold just what is in the file, from
-    // which the system takes them when they are read again. A system that does not want to need not.
+    // which the system takes them when they are read again. Those that the loader writes addresses into before it takes the
+    // right to write away are a mapping of their own. A system that does not want to give them back need not.
     let _ = unsafe { madvise(begin, range.len(), Advice::LinuxDontNeed) };
 }
 
@@ -78,13 +79,8 @@ mod tests {
 
     /// MB in memory that no file backs.
     fn taken() -> u64 {
-        in_memory("RssAnon:")
-    }
-
-    /// MB of a kind in memory.
-    fn in_memory(kind: &str) -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find(|line| line.starts_with(kind)).unwrap();
+        let line = status.lines().find(|line| line.starts_with("RssAnon:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
     }
 

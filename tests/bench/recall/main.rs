@@ -3,7 +3,8 @@
 //!
 //! Run with `cargo bench --bench recall`; with `weights`, `misses` or `scale` behind `--` only that. Every figure comes
 //! with the interval that holds it in 95 of 100 drawings of the questions. The weights were set with `work and life`;
-//! `friends` was looked at once, to check them. What is in the window when a question is answered, `ebbtide proof recall` tells.
+//! `friends` was looked at once, to check them. What is in the window when a question is answered, `ebbtide proof recall`
+//! tells.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench ends with a panic, as a test does")]
 

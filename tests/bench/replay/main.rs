@@ -2,9 +2,9 @@
 //!
 //! Run with `cargo bench --bench replay`; with `read`, `count`, `replay` or `large` behind `--` only that, with `read`, a
 //! format (`read Gemini`) only that, with `replay`, a kind and a size in MB (`replay short 4`) only those, with `large`,
-//! `read` or `replay` only that, and with this a size in MB (`large replay 1024`). All texts are made up, from a vocabulary of its own with names,
-//! paths, numbers and code, or of what people say to each other. The bound for reading is 50 MB of log a second of the
-//! processor's time for each format. For a replay, from the log to the figures, its tokens counted, it is 5 MB of
+//! `read` or `replay` only that, and with this a size in MB (`large replay 1024`). All texts are made up, from a vocabulary
+//! of its own with names, paths, numbers and code, or of what people say to each other. The bound for reading is 50 MB of
+//! log a second of the processor's time for each format. For a replay, from the log to the figures, its tokens counted, it is 5 MB of
 //! conversation a second by the clock, which a busy machine misses: what the thread that plays took of its processor, and
 //! what all threads took together, stand beside it. Reading a log of 1 GB, and replaying one of 256 MB or as asked for, which
 //! are made while they are read, takes at most 150 MB of memory.
