@@ -28,8 +28,8 @@ const LONGEST: usize = 1 << 20;
 /// Most records are shorter.
 const GUESS: usize = 512;
 
-/// Records within so many bytes are read at once.
-const CLOSE: u64 = 1 << 15;
+/// Records are read at once that stand within so many bytes for each of them.
+const CLOSE: u64 = 1 << 11;
 
 /// A file of which pieces are read.
 #[derive(Debug)]
@@ -43,9 +43,8 @@ impl Pieces {
     /// The bytes at a place.
     pub(super) fn read(&self, at: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(&mut bytes)?;
+        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        read_at(&file, at, &mut bytes)?;
         Ok(bytes)
     }
 
@@ -54,6 +53,18 @@ impl Pieces {
         file.seek(SeekFrom::Start(at))?;
         file.write_all(bytes)
     }
+}
+
+/// Fills some bytes from a place on.
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(not(unix))]
+fn read_at(mut file: &File, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(bytes)
 }
 
 /// The log: what is in the file, and what waits to be written.
@@ -189,12 +200,13 @@ impl Log {
         Some(Cow::Owned(bytes))
     }
 
-    /// The records that begin between two places, the latter included, to be looked at: read at once if they stand
+    /// So many records that begin between two places, the latter included, to be looked at: read at once if they stand
     /// close together.
-    pub(super) fn stretch(&self, first: u64, last: u64) -> Stretch<'_> {
+    pub(super) fn stretch(&self, first: u64, last: u64, records: usize) -> Stretch<'_> {
         let upto = self.written.min(last + GUESS as u64);
         let length = upto.saturating_sub(first);
-        let file = self.file.as_ref().filter(|_| (1..=CLOSE).contains(&length));
+        let close = records as u64 * CLOSE;
+        let file = self.file.as_ref().filter(|_| (1..=close).contains(&length));
         let bytes = file.and_then(|file| file.read(first, length as usize).ok());
         Stretch { log: self, first, bytes: bytes.unwrap_or_default() }
     }

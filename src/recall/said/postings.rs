@@ -78,11 +78,14 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Appends all that is left: so many.
-    fn read_into(self, count: u32, found: &mut Vec<(u32, u32)>) {
+    /// Appends all that is left behind some: so many with these.
+    fn read_into(mut self, skipped: u32, count: u32, found: &mut Vec<(u32, u32)>) {
+        if let Some(last) = skipped.checked_sub(1) {
+            let _ = self.nth(last as usize);
+        }
         // Each takes a byte at least: room is made once.
         let mut end = found.len();
-        found.resize(end + self.left.len().min(count as usize), (0, 0));
+        found.resize(end + self.left.len().min((count - skipped) as usize), (0, 0));
         for (place, one) in found[end..].iter_mut().zip(self) {
             *place = one;
             end += 1;
@@ -230,16 +233,29 @@ impl Postings {
 
     /// Puts the passages that hold a term, in order, each with how often, in place of what stands in `found`.
     pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
+        self.read_last_into(term, u32::MAX, found);
+    }
+
+    /// The same with the last ones alone, at most so many.
+    pub(super) fn read_last_into(&self, term: u32, most: u32, found: &mut Vec<(u32, u32)>) {
         found.clear();
         let row = self.row(term as usize);
-        if let Some((file, row)) = self.file.as_ref().zip(row)
+        let since = self.since(term as usize);
+        let (before, behind) =
+            (row.map_or(0, |(row, _)| row.count), since.map_or(0, |since| since.count));
+        let mut skipped = (before + behind).saturating_sub(most);
+        if let Some((file, row)) = self.file.as_ref().zip(row).filter(|_| skipped < before)
             && let Some(block) = file.block(row)
         {
-            Block { left: &block, passage: 0 }.read_into(row.0.count, found);
+            Block { left: &block, passage: 0 }.read_into(skipped, before, found);
         }
-        if let Some(since) = self.since(term as usize) {
-            found.push(since.first);
-            Block { left: &since.more, passage: since.first.0 }.read_into(since.count - 1, found);
+        skipped = skipped.saturating_sub(before);
+        if let Some(since) = since {
+            let more = Block { left: &since.more, passage: since.first.0 };
+            if skipped == 0 {
+                found.push(since.first);
+            }
+            more.read_into(skipped.saturating_sub(1), behind - 1, found);
         }
     }
 
@@ -380,6 +396,12 @@ mod tests {
             for term in [0, 1, 3, 7, last - 2, last, last + 30, last + 50] {
                 assert_eq!(found(&one, term), found(&in_memory, term), "{term}");
             }
+        }
+        for most in [0, 1, 7, 10, 11, 30, 40, 50] {
+            let mut last = Vec::new();
+            one.read_last_into(0, most, &mut last);
+            let all = found(&one, 0);
+            assert_eq!(last, all[all.len().saturating_sub(most as usize)..], "{most}");
         }
         assert_eq!(found(&one, 3)[20..22], [(20, 2), (21, 3)]);
         assert_eq!(found(&one, last + 30), [(30, 1)]);

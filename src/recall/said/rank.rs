@@ -26,7 +26,7 @@ const MOST_PAIRED: RangeInclusive<usize> = 16..=MOST_READ;
 /// Passages of all terms of a query together that are scored at most: a third of all passages, but at least and at most
 /// so many; and how many terms always are. What stands in most passages tells them apart least, and takes longest: a
 /// search among very many does not take longer and longer.
-const MOST_SCORED: RangeInclusive<u32> = 1 << 12..=1 << 17;
+const MOST_SCORED: RangeInclusive<u32> = 1 << 12..=1 << 13;
 const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit, and further ones of the best.
@@ -157,8 +157,8 @@ impl Beside {
         (self.0 >> 32) as usize
     }
 
-    fn passage(self) -> usize {
-        self.0 as u32 as usize
+    fn passage(self) -> u32 {
+        self.0 as u32
     }
 }
 
@@ -227,7 +227,10 @@ impl Index {
         let mut adder = Adder::new(self, of_documents, of_passages, self.kept_scores());
         let is_short = query.is_short();
         let in_passages: Vec<u32> = query.terms.iter().map(|term| term.passages).collect();
-        let is_common = too_common(&in_passages, most_scored(self.table.alive()));
+        let most = most_scored(self.table.alive());
+        let is_common = too_common(&in_passages, most);
+        let scored = in_passages.iter().zip(&is_common).filter(|(_, is_common)| !**is_common);
+        let mut room = scored.fold(most, |room, (count, _)| room.saturating_sub(*count));
         for (place, term) in query.terms.iter_mut().enumerate() {
             if is_common[place] {
                 term.documents = expected_documents(term.passages, of_documents);
@@ -236,7 +239,10 @@ impl Index {
             }
             if term.is_asked && is_short && weights.alike > 0.0 {
                 for (number, alike) in self.vocabulary.alike(&term.text, &mut adder.scores.alike) {
-                    adder.add(number, weights.alike * alike, None);
+                    if let Some(left) = room.checked_sub(self.postings.count(number)) {
+                        room = left;
+                        adder.add(number, weights.alike * alike, None);
+                    }
                 }
             }
         }
@@ -273,12 +279,11 @@ impl Index {
 
     /// The passages of a document that match best.
     fn match_passages(&self, looked: &mut Looked, scores: &Scores) {
-        let score_of = |passage: u32| scores.passages[passage as usize];
         let matching = &mut looked.matching;
         let passages = self.table.of(looked.document);
-        matching.extend(passages.filter(|&passage| score_of(passage) > 0.0));
+        matching.extend(passages.filter(|&passage| scores.of(passage) > 0.0));
         if matching.len() > MOST_PASSAGES_READ {
-            let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
+            let order = |a: &u32, b: &u32| scores.of(*b).total_cmp(&scores.of(*a)).then(b.cmp(a));
             matching.select_nth_unstable_by(MOST_PASSAGES_READ, order);
             matching.truncate(MOST_PASSAGES_READ);
         }
@@ -293,7 +298,7 @@ impl Index {
         scores: &Scores,
         (beside, room): (&mut Vec<Beside>, &mut Vec<u32>),
     ) {
-        let held = |passage: u32| scores.held[passage as usize];
+        let held = |passage: u32| scores.held(passage);
         room.clear();
         room.extend(looked.matching.iter().filter(|passage| pairs.may_stand_in(held(**passage))));
         let first = beside.len();
@@ -310,7 +315,7 @@ impl Index {
         let at = |passage: &u32| self.table.record(*passage).unwrap_or_default();
         let (first, last) = (passages.iter().map(at).min(), passages.iter().map(at).max());
         let Some((first, last)) = first.zip(last) else { return };
-        let stretch = self.log.stretch(first, last);
+        let stretch = self.log.stretch(first, last, passages.len());
         for passage in passages {
             let content = stretch.content(at(passage));
             match content.as_deref().and_then(Look::read) {
@@ -351,7 +356,7 @@ impl Index {
             let worth = worths[same[0].pair()];
             looked.score += worth * of_documents.saturated(same.len() as u32, length);
             for in_passage in same.chunk_by(PartialEq::eq) {
-                scores.passages[in_passage[0].passage()] += worth as f32;
+                scores.add(in_passage[0].passage(), worth as f32, 0);
             }
         }
     }
@@ -380,7 +385,7 @@ fn too_common(in_passages: &[u32], most: u32) -> Vec<bool> {
 }
 
 /// In how many documents some passages are, if they are anywhere.
-fn expected_documents(passages: u32, of_documents: Size) -> u32 {
+pub(super) fn expected_documents(passages: u32, of_documents: Size) -> u32 {
     let all = of_documents.count.max(1.0);
     (all * -(-f64::from(passages) / all).exp_m1()).ceil() as u32
 }
@@ -403,8 +408,8 @@ mod tests {
 
     #[test]
     fn a_search_among_more_and_more_passages_scores_no_more_and_more_of_them() {
-        let alive = [100, 100_000, 1_000_000, u32::MAX];
-        assert_eq!(alive.map(most_scored), [1 << 12, 33_333, 1 << 17, 1 << 17]);
+        let alive = [100, 15_000, 1_000_000, u32::MAX];
+        assert_eq!(alive.map(most_scored), [1 << 12, 5_000, 1 << 13, 1 << 13]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::Index;
 use super::days::{Day, When};
 use super::query::{Bits, bit};
+use super::rank::expected_documents;
 use super::table::NONE;
 use super::vocabulary::Room;
 
@@ -15,6 +16,10 @@ const MOST_LENGTHS: u32 = 192;
 
 /// Passages of a term for which room is kept from one query to the next.
 const MOST_KEPT: usize = 1 << 15;
+
+/// Passages of a term that are scored at most, the last ones: what stands in more tells little, and a search among very many
+/// takes no more room and time for it.
+const MOST_OF_TERM: u32 = 1 << 15;
 
 /// The bit of a passage of which more is asked.
 const ASKED: u64 = 1 << 62;
@@ -76,25 +81,33 @@ impl Count {
     }
 }
 
-/// Scores of all documents and passages. There is one place for each, and few are used by a query: they are kept for
-/// the next one, all at 0.
+/// What a query found of a passage.
+#[derive(Debug)]
+struct Found {
+    passage: u32,
+    score: f32,
+    /// Which terms of the query it holds, a bit each, as far as there are bits.
+    held: u64,
+}
+
+/// Scores of documents and passages. There is one place for each, and few are used by a query: they are kept for the next
+/// one, all at 0.
 #[derive(Debug, Default)]
 pub(super) struct Scores {
     pub(super) documents: Vec<f32>,
     /// The best passage of each document.
     best: Vec<f32>,
-    pub(super) passages: Vec<f32>,
-    /// Which terms of the query each passage holds, a bit each, as far as there are bits.
-    pub(super) held: Vec<u64>,
-    /// A bit for each passage that has a score.
-    scored: Vec<u64>,
+    /// Where among those with a score each passage is, from 1; 0 for most.
+    places: Vec<u32>,
+    scored: Vec<Found>,
     /// What the bits of the passages do not tell: terms that stand there more than once, or have no bit.
     counts: Vec<Count>,
     /// How often a term stands in each document; 0 again after each term. And in those that are found no longer,
     /// as in a last one that is never touched.
     often: Vec<u32>,
-    found: Vec<(u32, u32)>,
-    /// The documents that hold the term, as many as there are of them; room for all.
+    /// The passages that hold the term.
+    holding: Vec<(u32, u32)>,
+    /// The documents that hold it, as many as there are of them; room for all.
     touched: Vec<u32>,
     /// One for each term, to look for those that look alike.
     pub(super) alike: Room,
@@ -106,22 +119,42 @@ impl Scores {
         grow(&mut self.best, documents);
         grow(&mut self.often, documents + 1);
         grow(&mut self.touched, documents + 1);
-        grow(&mut self.passages, passages);
-        grow(&mut self.held, passages);
-        grow(&mut self.scored, passages.div_ceil(u64::BITS as usize));
+        grow(&mut self.places, passages);
     }
 
-    fn add(&mut self, passage: u32, score: f32, bits: u64) {
-        self.passages[passage as usize] += score;
-        self.held[passage as usize] |= bits;
-        self.scored[(passage / u64::BITS) as usize] |= 1 << (passage % u64::BITS);
+    fn found(&self, passage: u32) -> Option<&Found> {
+        let place = *self.places.get(passage as usize)?;
+        self.scored.get((place as usize).checked_sub(1)?)
+    }
+
+    /// The score of a passage.
+    pub(super) fn of(&self, passage: u32) -> f32 {
+        self.found(passage).map_or(0.0, |found| found.score)
+    }
+
+    /// Which terms of the query a passage holds, a bit each, as far as there are bits.
+    pub(super) fn held(&self, passage: u32) -> u64 {
+        self.found(passage).map_or(0, |found| found.held)
+    }
+
+    /// Adds to the score of a passage, which holds terms of the query by their bits.
+    pub(super) fn add(&mut self, passage: u32, score: f32, bits: u64) {
+        let place = &mut self.places[passage as usize];
+        if *place == 0 {
+            self.scored.push(Found { passage, score, held: bits });
+            *place = self.scored.len() as u32;
+        } else {
+            let found = &mut self.scored[*place as usize - 1];
+            found.score += score;
+            found.held |= bits;
+        }
     }
 
     /// Keeps how often a term stands in passages where its bit does not tell.
-    fn count(&mut self, found: &[(u32, u32)], place: usize) {
+    fn count(&mut self, holding: &[(u32, u32)], place: usize) {
         let has_no_bit = bit(place) == 0;
         // Room for all of them would be much more than is needed.
-        for some in found.chunks(MOST_KEPT) {
+        for some in holding.chunks(MOST_KEPT) {
             let mut end = self.counts.len();
             // Nothing hangs on which passages these are, either.
             self.counts.resize(end + some.len(), Count::default());
@@ -142,10 +175,9 @@ impl Scores {
     /// The documents that have a score, each with its own and that of its best passage.
     pub(super) fn ranked(&mut self, index: &Index) -> Vec<(u32, f32, f32)> {
         let mut documents = Vec::new();
-        for passage in scored(&self.scored) {
-            let document = index.table.document[passage];
+        for &Found { passage, score, .. } in &self.scored {
+            let document = index.table.document[passage as usize];
             let Some(best) = self.best.get_mut(document as usize) else { continue };
-            let score = self.passages[passage];
             if *best == 0.0 && score > 0.0 {
                 documents.push(document);
             }
@@ -159,17 +191,20 @@ impl Scores {
     /// Makes ready to tell of some passages which terms they hold.
     pub(super) fn ask<'a>(&mut self, passages: impl Iterator<Item = &'a u32>) {
         for &passage in passages {
-            self.held[passage as usize] |= ASKED;
+            if let Some(at) = (self.places[passage as usize] as usize).checked_sub(1) {
+                self.scored[at].held |= ASKED;
+            }
         }
-        let held = &self.held;
-        self.counts.retain(|one| held[one.passage() as usize] & ASKED != 0);
-        self.counts.sort_unstable();
+        let mut counts = std::mem::take(&mut self.counts);
+        counts.retain(|one| self.held(one.passage()) & ASKED != 0);
+        counts.sort_unstable();
+        self.counts = counts;
     }
 
     /// Puts the terms that a passage holds which was asked for, by their places, ascending, each with how often, in place
     /// of what stands in `held`.
     pub(super) fn terms_of(&self, passage: u32, held: &mut Vec<(usize, u32)>) {
-        let bits = self.held[passage as usize] & (ASKED - 1);
+        let bits = self.held(passage) & (ASKED - 1);
         held.clear();
         held.extend(Bits(bits).map(|place| (place, 1)));
         let from = self.counts.partition_point(|one| one.passage() < passage);
@@ -183,26 +218,20 @@ impl Scores {
 
     /// Everything at 0 again.
     pub(super) fn clear(&mut self, index: &Index) {
-        for passage in scored(&self.scored) {
-            (self.passages[passage], self.held[passage]) = (0.0, 0);
-            let document = index.table.document[passage] as usize;
+        for Found { passage, .. } in self.scored.drain(..) {
+            self.places[passage as usize] = 0;
+            let document = index.table.document[passage as usize] as usize;
             if let Some(best) = self.best.get_mut(document) {
                 (*best, self.documents[document]) = (0.0, 0.0);
             }
         }
-        self.scored.fill(0);
         self.counts.clear();
         // Words that stand everywhere need much room, and are asked for seldom.
+        self.scored.shrink_to(MOST_KEPT);
         self.counts.shrink_to(MOST_KEPT);
-        self.found.shrink_to(MOST_KEPT);
+        self.holding.shrink_to(MOST_KEPT);
         self.alike.shrink(MOST_KEPT);
     }
-}
-
-/// The passages that have their bit, ascending.
-fn scored(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    let some = bits.iter().enumerate().filter(|(_, bits)| **bits != 0);
-    some.flat_map(|(at, bits)| Bits(*bits).map(move |bit| at * u64::BITS as usize + bit))
 }
 
 /// Makes room for so many, and some more to come.
@@ -239,19 +268,25 @@ impl<'a> Adder<'a> {
     /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages remember
     /// that they hold it if it has a place in the query.
     pub(super) fn add(&mut self, term: u32, weight: f64, place: Option<usize>) -> (u32, u32) {
-        let mut found = std::mem::take(&mut self.scores.found);
-        self.index.postings.read_into(term, &mut found);
-        let (documents, passages) = self.gather(&found);
-        let worth = weight * self.of_documents.rarity(documents as f64);
-        for nth in 0..documents {
+        let mut found = std::mem::take(&mut self.scores.holding);
+        self.index.postings.read_last_into(term, MOST_OF_TERM, &mut found);
+        let (touched, last) = self.gather(&found);
+        let all = self.index.postings.count(term);
+        let (documents, passages) = if all > MOST_OF_TERM {
+            (expected_documents(all, self.of_documents), all)
+        } else {
+            (touched as u32, last)
+        };
+        let worth = weight * self.of_documents.rarity(documents.into());
+        for nth in 0..touched {
             let (document, often) = self.scores.take_touched(nth);
             let length = self.index.table.all_terms[document];
             let score = worth * self.of_documents.saturated(often, length);
             self.scores.documents[document] += score as f32;
         }
         self.add_to_passages(&found, weight * self.of_passages.rarity(passages.into()), place);
-        self.scores.found = found;
-        (documents as u32, passages)
+        self.scores.holding = found;
+        (documents, passages)
     }
 
     fn add_to_passages(&mut self, found: &[(u32, u32)], worth: f64, place: Option<usize>) {
@@ -313,14 +348,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scores_of_a_passage_take_little_more_than_twelve_bytes() {
+    fn a_passage_without_a_score_takes_little_more_than_four_bytes() {
         let mut scores = Scores::default();
         for passages in [1_000, 90_000, 100_000] {
             scores.make_room(10, passages);
         }
-        let Scores { passages, held, scored, .. } = &scores;
-        let taken = 4 * passages.capacity() + 8 * (held.capacity() + scored.capacity());
-        assert!(taken <= 100_000 * 12 * 7 / 6, "{taken}");
+        let taken = 4 * scores.places.capacity() + size_of::<Found>() * scores.scored.capacity();
+        assert!(taken <= 100_000 * 4 * 7 / 6, "{taken}");
+    }
+
+    #[test]
+    fn of_what_stands_nearly_everywhere_the_last_passages_are_scored_and_all_are_counted() {
+        let all = MOST_OF_TERM + 5;
+        let mut index = Index::in_memory();
+        for turn in 0..all.into() {
+            let said = Said { source: &Source::Ambient, turn, day: None };
+            index.add(said, turn as u32, &["pelican"]);
+        }
+        let (of_documents, of_passages) = index.sizes();
+        let mut adder = Adder::new(&index, of_documents, of_passages, Scores::default());
+        let (documents, passages) = adder.add(0, 1.0, Some(0));
+        assert_eq!(passages, all);
+        assert!((1..=index.table.documents() as u32).contains(&documents), "{documents}");
+        let is_scored = |passage: &u32| adder.scores.of(*passage) > 0.0;
+        assert_eq!((0..all).find(is_scored), Some(all - MOST_OF_TERM));
+        assert_eq!((0..all).filter(is_scored).count(), MOST_OF_TERM as usize);
     }
 
     #[test]
@@ -349,7 +401,9 @@ mod tests {
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         assert_eq!((ranked[0].0, ranked.len()), (1, 3));
         scores.clear(&index);
-        assert!(scores.documents.iter().chain(&scores.passages).all(|&score| score == 0.0));
-        assert!(scores.held.iter().all(|&held| held == 0) && scores.ranked(&index).is_empty());
+        assert!(scores.documents.iter().chain(&scores.best).all(|&score| score == 0.0));
+        assert!(
+            (0..3).all(|passage| scores.held(passage) == 0) && scores.ranked(&index).is_empty()
+        );
     }
 }

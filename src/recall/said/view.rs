@@ -36,7 +36,7 @@ impl<'a> View<'a> {
 
     pub(super) fn hit(&self, looked: &mut Looked, most: usize) -> Hit {
         let chance = self.chance(looked);
-        let score_of = |passage: u32| self.scores.passages[passage as usize];
+        let score_of = |passage: u32| self.scores.of(passage);
         let order = |a: &u32, b: &u32| score_of(*b).total_cmp(&score_of(*a)).then(b.cmp(a));
         looked.matching.sort_unstable_by(order);
         looked.matching.truncate(most);

@@ -80,9 +80,9 @@ impl Room {
     fn count(&mut self, listed: impl Iterator<Item = u32>, terms: usize) {
         self.listed.clear();
         self.listed.extend(listed);
-        if self.often.len() < terms {
-            self.often.resize(terms, 0);
-        }
+        let more = terms.saturating_sub(self.often.len());
+        tight::make_room(&mut self.often, more);
+        self.often.resize(self.often.len() + more, 0);
         for &term in &self.listed {
             let often = &mut self.often[term as usize];
             *often = often.saturating_add(1);
