@@ -140,7 +140,7 @@ impl Decoder {
             let start = head.trim();
             let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
             return Err(if nothing {
-                Error::Empty { address }
+                Error::Empty { address, usage: None }
             } else {
                 Error::Unreadable { address, detail: head.into_owned() }
             });
@@ -150,7 +150,10 @@ impl Decoder {
             return Err(Error::MidStream { address, message });
         }
         let completion = self.answer.complete(&mut self.ids);
-        if completion.is_nothing() { Err(Error::Empty { address }) } else { Ok(completion) }
+        if completion.is_nothing() {
+            return Err(Error::Empty { address, usage: completion.usage });
+        }
+        Ok(completion)
     }
 
     fn try_feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::Usage;
 use crate::counted::counted;
 
 /// A request that failed. The texts are what happened; `tui::text` adds why and what to do.
@@ -61,6 +62,8 @@ pub enum Error {
     Empty {
         /// Host and port.
         address: String,
+        /// What it says that it took, as it is paid all the same.
+        usage: Option<Usage>,
     },
     /// A body that is no answer in any known form.
     #[error("{address} sent something that is no chat completion: {detail}")]

@@ -400,6 +400,13 @@ impl CountedStream {
                 open.end(Some(completion));
                 self.open = None;
             }
+            // An answer without words was one all the same.
+            Err(Error::Empty { usage: Some(usage), .. }) => {
+                open.answered();
+                let completion = Completion { usage: Some(*usage), ..Completion::default() };
+                open.end(Some(&completion));
+                self.open = None;
+            }
             // A server that refused has read nothing that it charges for.
             Err(_) => {
                 if open.reach == Reach::Answered {

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use self::expect::{Expect, Seen};
 use self::tally::{Tally, Turned};
 use super::Outcome;
+use crate::bill::Sum;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
@@ -48,11 +49,11 @@ struct Turn {
 }
 
 /// Says every conversation to the model so many times, each time in a new session and, as far as there are any, in other
-/// words. `tell` hears how far it is, and what went wrong without ending a turn. Where a request fails, what was said until
-/// then is told, and that it is not all.
+/// words. `tell` hears how far it is, and what went wrong without ending a turn. A turn that fails counts as a miss. Where
+/// the next one fails too, what was said until then is told, and that it is not all.
 ///
 /// # Errors
-/// When a setting is wrong, or a session cannot be written or a request fails before any turn ended.
+/// When a setting is wrong, or a session cannot be written or requests fail before any turn ended well.
 pub async fn live(
     model: &Arc<dyn Model>,
     settings: &Settings,
@@ -67,9 +68,10 @@ pub async fn live(
     {
         let place = format!("run {} of {runs}: {}", run + 1, conversation.name);
         tell(place.clone());
-        let (turned, problems, ended) = say(conversation, run, model, settings, counter).await?;
+        let Said { turned, problems, paid, ended } =
+            say(conversation, run, model, settings, counter).await?;
         problems.into_iter().for_each(&mut *tell);
-        tally.add(run, &conversation.name, turned);
+        tally.add(run, &conversation.name, turned, &paid);
         if let Err(reason) = ended {
             if tally.is_empty() {
                 return Err(reason);
@@ -103,8 +105,16 @@ fn conversations() -> Result<Vec<Conversation>, PlayError> {
         .map_err(|error| PlayError::Script(format!("assets/live.yaml: {error}")))
 }
 
-/// What was said of a conversation, what went wrong without ending a turn, and whether it was all.
-type Said = (Vec<Turned>, Vec<String>, Result<(), PlayError>);
+/// What was said of a conversation.
+struct Said {
+    turned: Vec<Turned>,
+    /// What went wrong without ending a turn.
+    problems: Vec<String>,
+    /// What all its requests took.
+    paid: Sum,
+    /// Whether it was all.
+    ended: Result<(), PlayError>,
+}
 
 /// Plays one conversation in the wordings of one run.
 async fn say(
@@ -124,8 +134,9 @@ async fn say(
     let mut turned = Vec::new();
     let ended = turns_of(conversation, &mut player, &mut turned).await;
     let problems = player.take_problems();
-    player.finish().await;
-    Ok((turned, problems, ended))
+    let bill = player.finish().await;
+    let paid = bill.map_or_else(Sum::default, |view| view.bill.all());
+    Ok(Said { turned, problems, paid, ended })
 }
 
 async fn turns_of(
@@ -134,19 +145,25 @@ async fn turns_of(
     turned: &mut Vec<Turned>,
 ) -> Result<(), PlayError> {
     let mut known: BTreeMap<String, EffortId> = BTreeMap::new();
+    let mut has_failed = false;
     for turn in &conversation.turns {
         let Some(user) = player.prepare_turn() else { break };
         player.handle().send(Op::Send(user.clone()));
-        let report = player.await_report().await?;
-        let verdict = turn.expect.judge(&mut known, &Seen::of(&report));
         let expected = turn.expect.clone();
-        turned.push(Turned {
-            user,
-            expected,
-            verdict,
-            requests: report.bill.requests,
-            paid: report.bill.own,
-        });
+        let failed = |why| Turned::failed(user.clone(), expected.clone(), why);
+        match player.await_report().await {
+            Ok(report) => {
+                has_failed = false;
+                let verdict = expected.judge(&mut known, &Seen::of(&report));
+                turned.push(Turned { user, expected, verdict, is_failed: false });
+            }
+            // Once is the model's fault, or an accident; twice in a row there is nothing to be measured.
+            Err(PlayError::Stopped(why)) if !has_failed => {
+                has_failed = true;
+                turned.push(failed(&why));
+            }
+            Err(error) => return Err(error),
+        }
     }
     Ok(())
 }

@@ -93,10 +93,11 @@ struct Answered {
 }
 
 /// Asks every question both ways, compares the answers and looks for the expected facts in them. `judge` names the
-/// model that judges, if that is another one.
+/// model that judges, if that is another one. Where a request fails, what was answered until then is told, and that it is
+/// not all.
 ///
 /// # Errors
-/// When a request fails.
+/// When a request fails before any question was answered.
 pub async fn quality(
     model: &Arc<dyn Model>,
     judge: Option<&str>,
@@ -107,14 +108,14 @@ pub async fn quality(
     let asked = Asked { model, judge, counter };
     let mut outcome = Outcome::default();
     let mut all = Vec::new();
+    let mut stopped = None;
     for subject in &subjects {
-        let summary = ask(model, Purpose::Summarize, summary_request(subject), None).await?;
-        for question in &subject.questions {
-            let answered = asked.both_ways(subject, &summary, question).await?;
-            let step = format!("{}: {}", subject.id, question.ask);
-            let expected = format!("as from {} tokens", answered.costs[1]);
-            outcome.row(&step, &expected, answered.measured.clone());
-            all.push(answered);
+        if let Err(error) = asked.about(subject, &mut outcome, &mut all).await {
+            if all.is_empty() {
+                return Err(error);
+            }
+            stopped = Some(format!("{}: {error}", subject.id));
+            break;
         }
     }
     let verdicts: Vec<Verdict> = all.iter().map(|answered| answered.verdict).collect();
@@ -123,10 +124,33 @@ pub async fn quality(
     let offline = model.info().offline;
     claim_verdicts(&mut outcome, &verdicts, (sum(0), sum(1)), offline);
     facts::claim(&mut outcome, facts, offline);
+    if let Some(why) = stopped {
+        let text = "every question is asked; the figures are of those until this failed";
+        outcome.claim(text, false, why);
+    }
     Ok(outcome)
 }
 
 impl Asked<'_> {
+    /// Asks every question about one conversation.
+    async fn about(
+        &self,
+        subject: &Subject,
+        outcome: &mut Outcome,
+        all: &mut Vec<Answered>,
+    ) -> Result<(), QualityError> {
+        let request = summary_request(subject);
+        let summary = ask(self.model, Purpose::Summarize, request, None).await?;
+        for question in &subject.questions {
+            let answered = self.both_ways(subject, &summary, question).await?;
+            let step = format!("{}: {}", subject.id, question.ask);
+            let expected = format!("as from {} tokens", answered.costs[1]);
+            outcome.row(&step, &expected, answered.measured.clone());
+            all.push(answered);
+        }
+        Ok(())
+    }
+
     async fn both_ways(
         &self,
         subject: &Subject,
@@ -159,8 +183,12 @@ impl Asked<'_> {
         Ok(if gives_up(answer) { Counts::missing(count) } else { read(&said, count) })
     }
 
+    /// What the judge says; nothing is no verdict.
     async fn judged(&self, prompt: Vec<(&'static str, String)>) -> Result<String, QualityError> {
-        ask(self.model, Purpose::Chat, messages(prompt), self.judge).await
+        match ask(self.model, Purpose::Chat, messages(prompt), self.judge).await {
+            Err(QualityError::Model(llm::Error::Empty { .. })) => Ok(String::new()),
+            said => said,
+        }
     }
 }
 
@@ -215,10 +243,11 @@ impl Verdict {
     }
 }
 
-/// Whether an answer begins by saying that it is none. The judge is told to notice this in any words and
-/// language; these a lenient judge must not overlook.
+/// Whether an answer begins by saying that it is none, and goes on with no "but". The judge is told to notice this in any
+/// words and language; these a lenient judge must not overlook.
 fn gives_up(answer: &str) -> bool {
-    const WORDS: [&str; 14] = [
+    const TURNS: [&str; 6] = [" but ", "however", "though", " aber ", "jedoch", " only "];
+    const WORDS: [&str; 22] = [
         "don't know",
         "do not know",
         "don't have",
@@ -233,10 +262,20 @@ fn gives_up(answer: &str) -> bool {
         "cannot tell",
         "can't say",
         "cannot say",
+        "no record",
+        "not in the summary",
+        "not in the conversation",
+        "not in the log",
+        "weiß nicht",
+        "weiß ich nicht",
+        "keine information",
+        "nicht erwähnt",
     ];
     let answer = answer.trim().to_lowercase().replace('\u{2019}', "'");
     let first = answer.split(['.', '!', '\n', ',', ';']).next().unwrap_or_default();
-    first.is_empty() || WORDS.iter().any(|words| first.contains(words))
+    let turns = TURNS.iter().any(|turn| answer.contains(turn));
+    let is_unknown = first == "unknown" || WORDS.iter().any(|words| first.contains(words));
+    first.is_empty() || is_unknown && !turns
 }
 
 fn summary_request(subject: &Subject) -> Vec<Message> {
@@ -365,6 +404,10 @@ mod tests {
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
         assert!(outcome.claims[2].figures.starts_with("0 found, 18 missing"), "{outcome:?}");
         assert!(!gives_up("The port was 8080; the log doesn't say why."));
+        assert!(!gives_up("I don't know who wrote it, but the fix was an interceptor."));
+        for none in ["I have no record of that.", "Unknown.", "Das weiß ich nicht."] {
+            assert!(gives_up(none), "{none}");
+        }
     }
 
     #[tokio::test]

@@ -12,7 +12,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{
-    self, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
+    self, BillView, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
 };
 use crate::store::{self, Store};
 
@@ -28,6 +28,9 @@ pub enum PlayError {
     /// The script and what the turn asked for do not fit.
     #[error("{0}")]
     Script(String),
+    /// A turn did not end well: what happened, and what to do.
+    #[error("{0}")]
+    Stopped(String),
     /// The driver ended early.
     #[error("the session ended unexpectedly: {0}")]
     Ended(String),
@@ -57,6 +60,8 @@ pub struct Player {
     number: u64,
     /// What failed without ending a turn.
     problems: Vec<String>,
+    /// What the session has paid, as far as it was told.
+    bill: Option<Arc<BillView>>,
     /// Where the session lives; removed at the end unless the caller named it.
     directory: PathBuf,
     temporary: bool,
@@ -225,6 +230,7 @@ impl Player {
             foretold: VecDeque::new(),
             number,
             problems: Vec::new(),
+            bill: None,
             directory,
             temporary,
         }
@@ -320,6 +326,7 @@ impl Player {
     fn take(&mut self, notice: Notice) -> Result<(), PlayError> {
         match notice {
             Notice::CompressionEnded(Some(why)) => tracing::warn!("{why}"),
+            Notice::Bill(bill) => self.bill = Some(bill),
             Notice::Problem { what, .. } => {
                 tracing::warn!("{what}");
                 if self.problems.last() != Some(&what) {
@@ -335,14 +342,16 @@ impl Player {
         Ok(())
     }
 
-    /// Ends the session; a temporary one is removed.
-    pub async fn finish(mut self) {
+    /// Ends the session; a temporary one is removed. Returns what it paid, turns that failed included, where somebody
+    /// watched it.
+    pub async fn finish(mut self) -> Option<Arc<BillView>> {
         self.handle.send(Op::Shutdown);
         while let Some(notice) = self.notices.recv().await {
-            if matches!(notice, Notice::Closed) {
+            if self.take(notice).is_err() {
                 break;
             }
         }
+        self.bill.take()
     }
 
     /// Waits for the end of the turn that was sent.
@@ -359,7 +368,7 @@ impl Player {
                     let dot = if what.ends_with(['.', '!', '?']) { "" } else { "." };
                     let told =
                         if advice.is_empty() { what } else { format!("{what}{dot} {advice}") };
-                    return Err(PlayError::Script(told));
+                    return Err(PlayError::Stopped(told));
                 }
                 Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),

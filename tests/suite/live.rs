@@ -149,6 +149,69 @@ fn a_warning_ends_nothing_and_a_search_that_is_refused_finds_nothing() {
 }
 
 #[test]
+fn a_turn_that_fails_is_a_miss_and_all_that_was_asked_is_counted() {
+    let emptied = AtomicUsize::new(0);
+    let server = Server::following(move |request| {
+        let expected = EXPECTED.get(&said(request));
+        let is_close = expected.is_some_and(|expect| expect.starts_with("close auth"));
+        // Called and concluded, and then without a word.
+        if is_close && !is_first(request) && emptied.fetch_add(1, Ordering::Relaxed) == 0 {
+            return Reply::text("");
+        }
+        follower(request)
+    });
+    let (outcome, err, code) = prove(&server);
+    let close = turns("close");
+    let told = format!("{} of {close}: ", close - 1);
+    assert!(measured(&outcome, "close").starts_with(&told), "{outcome:#}");
+    let open = turns("open");
+    assert!(measured(&outcome, "open").starts_with(&format!("{open} of {open}: ")), "{outcome:#}");
+    assert_eq!((code, outcome["holds"].as_bool()), (0, Some(true)), "{err}");
+    let remarks = outcome["remarks"].as_array().expect("remarks");
+    let costs = remarks[0].as_str().expect("what it cost");
+    let requests = server.requests().len();
+    assert!(costs.contains(&format!("{} turns, {requests} requests, ", turns(""))), "{costs}");
+    assert!(remarks[1].as_str().expect("a remark").contains("1 turn failed"), "{outcome:#}");
+}
+
+#[test]
+fn a_model_that_notes_everything_or_calls_in_vain_does_not_leave_memory_alone() {
+    let calls = [
+        ("remember", json!({ "content": "a thing" })),
+        ("close_effort", json!({ "id": "no such thing" })),
+    ];
+    for call in calls {
+        let server = Server::following(move |request| {
+            let is_silent = EXPECTED.get(&said(request)).is_some_and(|expect| expect == "silent");
+            if is_silent && is_first(request) {
+                Reply::calls(&[(call.0, call.1.clone())])
+            } else {
+                follower(request)
+            }
+        });
+        let (outcome, err, code) = prove(&server);
+        let none = format!("0 of {}: 0 %", turns("silent"));
+        assert!(measured(&outcome, "silent").starts_with(&none), "{outcome:#}");
+        assert_eq!(code, 1, "{err}");
+    }
+}
+
+#[test]
+fn a_model_that_never_switches_gets_no_point_for_switching() {
+    let server = Server::following(|request| {
+        let expected = EXPECTED.get(&said(request));
+        if expected.is_some_and(|expect| expect.starts_with("switch")) {
+            Reply::text("All right.")
+        } else {
+            follower(request)
+        }
+    });
+    let (outcome, _, _) = prove(&server);
+    let none = format!("0 of {}: 0 %", turns("switch"));
+    assert!(measured(&outcome, "switch").starts_with(&none), "{outcome:#}");
+}
+
+#[test]
 fn what_was_measured_before_a_request_failed_is_told_with_its_reason() {
     let failing = |from: usize| {
         let asked = AtomicUsize::new(0);
@@ -160,7 +223,7 @@ fn what_was_measured_before_a_request_failed_is_told_with_its_reason() {
     let server = failing(20);
     let (outcome, err, code) = prove(&server);
     assert_eq!((code, outcome["holds"].as_bool()), (1, Some(false)), "{err}");
-    assert!(measured(&outcome, "open").contains(": 100 %, 95 %"), "{outcome:#}");
+    assert!(measured(&outcome, "open").starts_with("3 of 4: 75 %, 95 %"), "{outcome:#}");
     let claims = outcome["claims"].as_array().expect("claims");
     let last = claims.last().expect("a claim");
     let why = last["figures"].as_str().expect("why");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::memory::{ChangeKind, EffortId, Subject};
-use crate::orchestrator::TurnReport;
+use crate::orchestrator::{CallReport, TurnReport};
 
 /// What is expected of one turn. Keys are the conversation's own names of its efforts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -15,7 +15,7 @@ pub(super) enum Expect {
     Open(String),
     /// The effort is concluded.
     Close(String),
-    /// The effort is the active one.
+    /// The effort becomes the active one.
     Switch(String),
     /// The concluded effort is open again and the active one.
     Reopen(String),
@@ -98,16 +98,21 @@ impl Expect {
         let id = self
             .key()
             .and_then(|key| known.get(key).cloned().or_else(|| EffortId::from_name(key).ok()));
-        let has = |kind| seen.acts.iter().any(|(did, of)| *did == kind && Some(of) == id.as_ref());
+        let id = id.as_ref();
+        let has = |kind| seen.acts.iter().any(|(did, of)| *did == kind && Some(of) == id);
+        let is_active = id.is_some() && seen.active.as_ref() == id;
         let is_met = match self {
-            Self::Open(_) => has(ChangeKind::EffortOpened),
+            Self::Open(_) => has(ChangeKind::EffortOpened) && is_active,
             Self::Close(_) => has(ChangeKind::EffortConcluded),
-            Self::Switch(_) | Self::Reopen(_) => id.is_some() && seen.active == id,
-            Self::Expand(_) => has(ChangeKind::EffortExpanded),
+            // That it is active already is nobody's merit.
+            Self::Switch(_) | Self::Reopen(_) => {
+                is_active && id.is_some_and(|id| seen.acted_on(id))
+            }
+            Self::Expand(_) => has(ChangeKind::EffortExpanded) || seen.has_read(id),
             Self::Find(words) => seen.looked_up() || seen.replied(words),
-            Self::Silent => seen.acts.is_empty() && seen.searched.is_none(),
+            Self::Silent => seen.acts.is_empty() && seen.calls.is_empty(),
         };
-        if is_met { Ok(()) } else { Err(seen.told()) }
+        if is_met && !seen.meddles(id) { Ok(()) } else { Err(seen.told()) }
     }
 }
 
@@ -116,12 +121,44 @@ impl Expect {
 pub(super) struct Seen {
     /// What the model did with efforts, in order.
     acts: Vec<(ChangeKind, EffortId)>,
-    /// If it searched, whether that went well.
-    searched: Option<bool>,
+    /// The tools that it called, in order.
+    calls: Vec<Called>,
     /// The effort that is active at the end.
     active: Option<EffortId>,
     reply: String,
 }
+
+/// A tool that was called.
+#[derive(Debug)]
+struct Called {
+    name: String,
+    /// It did what it says.
+    is_well: bool,
+    /// The effort of which all messages were told.
+    read: Option<String>,
+}
+
+impl Called {
+    fn of(call: &CallReport) -> Self {
+        let text = |key: &str| call.result[key].as_str();
+        let all = call.result["of"].as_u64().map(|count| format!("1-{count}"));
+        let is_whole = all.is_some() && text("messages").map(str::to_owned) == all;
+        let read = text("id").filter(|_| is_whole).map(str::to_owned);
+        Self { name: call.name.clone(), is_well: call.ok, read }
+    }
+
+    fn told(&self) -> String {
+        let name = self.name.replace('_', " ");
+        if self.is_well { name } else { format!("{name}, which was refused") }
+    }
+}
+
+/// The tool that searches.
+const SEARCH: &str = "search_efforts";
+
+/// What changes what is being worked on.
+const COURSE: [ChangeKind; 3] =
+    [ChangeKind::EffortOpened, ChangeKind::EffortConcluded, ChangeKind::EffortReopened];
 
 /// What a model does with efforts by its tools.
 const ACTS: [ChangeKind; 5] = [
@@ -139,12 +176,11 @@ impl Seen {
             Subject::Effort(id) if ACTS.contains(&change.kind) => Some((change.kind, id.clone())),
             _ => None,
         });
-        let searches = report.calls.iter().filter(|call| call.name == "search_efforts");
         let active = report.memory.open.first();
         let active = active.filter(|item| item.state == crate::memory::Tier::Active);
         Self {
             acts: acts.collect(),
-            searched: searches.map(|call| call.ok).max(),
+            calls: report.calls.iter().map(Called::of).collect(),
             active: active.map(|item| item.id.clone()),
             reply: report.reply.to_lowercase(),
         }
@@ -155,11 +191,28 @@ impl Seen {
     }
 
     fn looked_up(&self) -> bool {
-        self.searched == Some(true) || self.last(ChangeKind::EffortExpanded).is_some()
+        let is_search = |call: &Called| call.is_well && call.name == SEARCH;
+        self.calls.iter().any(is_search) || self.last(ChangeKind::EffortExpanded).is_some()
+    }
+
+    fn acted_on(&self, id: &EffortId) -> bool {
+        self.acts.iter().any(|(_, of)| of == id)
+    }
+
+    /// Whether all messages of an effort were read.
+    fn has_read(&self, id: Option<&EffortId>) -> bool {
+        let is_it =
+            |call: &Called| call.is_well && call.read.as_deref() == id.map(EffortId::as_str);
+        id.is_some() && self.calls.iter().any(is_it)
+    }
+
+    /// Whether the course of another effort was changed beside the one that it is about.
+    fn meddles(&self, id: Option<&EffortId>) -> bool {
+        self.acts.iter().any(|(did, of)| COURSE.contains(did) && Some(of) != id)
     }
 
     fn replied(&self, words: &str) -> bool {
-        self.reply.contains(&words.to_lowercase())
+        says(&self.reply, words)
     }
 
     fn told(&self) -> String {
@@ -167,10 +220,47 @@ impl Seen {
             format!("{} {id}", kind.row().name.replace('_', " "))
         };
         let mut told: Vec<String> = self.acts.iter().map(act).collect();
-        let search = |is_well| if is_well { "searched" } else { "a search that was refused" };
-        told.extend(self.searched.map(|is_well| search(is_well).to_owned()));
+        // What the others did is told by that.
+        let did_nothing = self.acts.is_empty();
+        let some =
+            self.calls.iter().filter(|call| !call.is_well || did_nothing || !is_act(&call.name));
+        told.extend(some.map(Called::told));
+        told.dedup();
         if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
     }
+}
+
+/// Whether a tool, where it does what it says, changes an effort.
+fn is_act(tool: &str) -> bool {
+    ["open_effort", "close_effort", "switch_effort", "reopen_effort", "expand_effort"]
+        .contains(&tool)
+}
+
+/// Whether a reply says some words as a whole: however they are spaced and set, and not within a longer number or word.
+fn says(reply: &str, words: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace(['*', '`', '_'], "");
+    let (reply, words) = (plain(reply), plain(words));
+    let parts: Vec<&str> = words.split_whitespace().collect();
+    let Some((first, others)) = parts.split_first() else { return false };
+    reply.match_indices(first).any(|(at, _)| {
+        let behind = others.iter().try_fold(&reply[at + first.len()..], |rest, part| {
+            rest.trim_start().strip_prefix(part)
+        });
+        begins(&reply[..at]) && behind.is_some_and(ends)
+    })
+}
+
+/// Whether no number or word goes on behind a text.
+fn begins(before: &str) -> bool {
+    let within = |text: &str| text.ends_with(|c: char| c.is_ascii_digit());
+    !before.ends_with(char::is_alphanumeric) && !before.strip_suffix(['.', ',']).is_some_and(within)
+}
+
+/// The same in front of one.
+fn ends(behind: &str) -> bool {
+    let within = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    !behind.starts_with(char::is_alphanumeric)
+        && !behind.strip_prefix(['.', ',']).is_some_and(within)
 }
 
 #[cfg(test)]
@@ -195,7 +285,10 @@ mod tests {
         let mut known = BTreeMap::new();
         let opened = seen(&[(ChangeKind::EffortOpened, "Login 401")], Some("Login 401"));
         assert_eq!(expect("open auth").judge(&mut known, &opened), Ok(()));
-        assert_eq!(expect("switch auth").judge(&mut known, &seen(&[], Some("Login 401"))), Ok(()));
+        let switched = seen(&[(ChangeKind::EffortSwitched, "Login 401")], Some("Login 401"));
+        assert_eq!(expect("switch auth").judge(&mut known, &switched), Ok(()));
+        // It was active before.
+        assert!(expect("switch auth").judge(&mut known, &seen(&[], Some("Login 401"))).is_err());
         let closed = seen(&[(ChangeKind::EffortConcluded, "Login 401")], None);
         assert_eq!(expect("close auth").judge(&mut known, &closed), Ok(()));
         let other = seen(&[(ChangeKind::EffortConcluded, "kitchen")], None);
@@ -225,13 +318,63 @@ mod tests {
         let mut known = BTreeMap::new();
         let answered = Seen { reply: "it was 1.4 bar.".to_owned(), ..Seen::default() };
         assert_eq!(expect("find 1.4 Bar").judge(&mut known, &answered), Ok(()));
-        let searched = Seen { searched: Some(true), ..Seen::default() };
+        let called = |name: &str, is_well| Seen {
+            calls: vec![Called { name: name.to_owned(), is_well, read: None }],
+            ..Seen::default()
+        };
+        let searched = called(SEARCH, true);
         assert_eq!(expect("find 1.4 bar").judge(&mut known, &searched), Ok(()));
         assert!(expect("silent").judge(&mut known, &searched).is_err());
-        let refused = Seen { searched: Some(false), ..Seen::default() };
-        let told = Err("a search that was refused".to_owned());
+        let refused = called(SEARCH, false);
+        let told = Err("search efforts, which was refused".to_owned());
         assert_eq!(expect("find 1.4 bar").judge(&mut known, &refused), told);
         assert_eq!(expect("silent").judge(&mut known, &refused), told);
+    }
+
+    #[test]
+    fn whoever_does_more_than_is_expected_misses() {
+        let mut known = BTreeMap::new();
+        let junk = [(ChangeKind::EffortOpened, "junk"), (ChangeKind::EffortConcluded, "junk")];
+        let opened = [&junk[..], &[(ChangeKind::EffortOpened, "auth")]].concat();
+        assert!(expect("open auth").judge(&mut known, &seen(&opened, Some("auth"))).is_err());
+        let at_once = [(ChangeKind::EffortOpened, "auth"), (ChangeKind::EffortConcluded, "auth")];
+        assert!(expect("open auth").judge(&mut known, &seen(&at_once, None)).is_err());
+        let noted = Seen {
+            calls: vec![Called { name: "remember".to_owned(), is_well: true, read: None }],
+            ..Seen::default()
+        };
+        assert_eq!(expect("silent").judge(&mut known, &noted), Err("remember".to_owned()));
+    }
+
+    #[test]
+    fn a_log_that_is_read_message_by_message_is_read() {
+        let mut known = BTreeMap::new();
+        let read = |messages: &str| {
+            let call = CallReport {
+                name: "expand_effort".to_owned(),
+                arguments: serde_json::Value::Null,
+                result: serde_json::json!({ "id": "auth", "messages": messages, "of": 12 }),
+                ok: true,
+            };
+            Seen { calls: vec![Called::of(&call)], ..Seen::default() }
+        };
+        assert_eq!(expect("expand auth").judge(&mut known, &read("1-12")), Ok(()));
+        assert!(expect("expand auth").judge(&mut known, &read("1-4")).is_err());
+        assert!(expect("expand boiler").judge(&mut known, &read("1-12")).is_err());
+    }
+
+    #[test]
+    fn words_are_said_however_they_are_set_and_not_within_others() {
+        for reply in
+            ["It was **1.4** bar.", "1.4\u{202f}bar", "1.4\u{a0}Bar", "to 1.4bar", "`1.4 bar`"]
+        {
+            assert!(says(reply, "1.4 bar"), "{reply}");
+        }
+        for reply in ["21.4 bar", "1.4 barrels", "14 bar", "11.4 bar", "1.4 or bar", ""] {
+            assert!(!says(reply, "1.4 bar"), "{reply}");
+        }
+        assert!(says("873 euros", "873") && says("873.", "873") && says("€873, I think", "873"));
+        assert!(!says("18730", "873") && !says("2873.5", "873") && !says("873.5", "873"));
     }
 
     #[test]

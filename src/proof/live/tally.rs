@@ -2,7 +2,8 @@
 
 use super::Outcome;
 use super::expect::Expect;
-use crate::bill::{Paid, Prices};
+use crate::bill::{Paid, Prices, Sum};
+use crate::counted::counted;
 use crate::llm::ModelInfo;
 
 /// The share of turns that must be as expected, in percent: where something is to be done, and where nothing is.
@@ -18,9 +19,16 @@ pub(super) struct Turned {
     pub(super) expected: Expect,
     /// Else what happened instead.
     pub(super) verdict: Result<(), String>,
-    /// All of them, those for summaries included.
-    pub(super) requests: u64,
-    pub(super) paid: Paid,
+    /// It did not end.
+    pub(super) is_failed: bool,
+}
+
+impl Turned {
+    /// A turn that did not end, and why.
+    pub(super) fn failed(user: String, expected: Expect, why: &str) -> Self {
+        let verdict = Err(format!("the turn failed: {why}"));
+        Self { user, expected, verdict, is_failed: true }
+    }
 }
 
 /// All turns so far.
@@ -28,6 +36,9 @@ pub(super) struct Turned {
 pub(super) struct Tally {
     /// Each with its run, counted from 1, and its conversation.
     turns: Vec<(usize, String, Turned)>,
+    /// What all requests took, those for summaries and of turns that failed included.
+    requests: u64,
+    paid: Paid,
 }
 
 /// Hits of so many.
@@ -45,7 +56,10 @@ impl Rate {
     /// Wilson's interval: where the share lies with a probability of 95 %, in percent.
     fn interval(self) -> (f64, f64) {
         const Z: f64 = 1.96;
-        let (of, share) = (self.of.max(1) as f64, self.percent() / 100.0);
+        if self.of == 0 {
+            return (0.0, 100.0);
+        }
+        let (of, share) = (self.of as f64, self.percent() / 100.0);
         let middle = share + Z * Z / (2.0 * of);
         let reach = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
         let whole = 1.0 + Z * Z / of;
@@ -55,19 +69,27 @@ impl Rate {
     fn told(self) -> String {
         let (least, most) = self.interval();
         let Self { hits, of } = self;
-        format!("{hits} of {of}: {:.0} %, 95 % interval {least:.0} to {most:.0} %", self.percent())
+        if of == 0 {
+            return "none was said".to_owned();
+        }
+        // A share that is not whole is told so that it is not taken for the one that is enough.
+        let decimals = usize::from((hits * 100) % of > 0);
+        let percent = self.percent();
+        format!("{hits} of {of}: {percent:.decimals$} %, 95 % interval {least:.0} to {most:.0} %")
     }
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, run: usize, conversation: &str, turned: Vec<Turned>) {
+    pub(super) fn add(&mut self, run: usize, conversation: &str, turned: Vec<Turned>, paid: &Sum) {
+        self.requests += paid.requests;
+        self.paid += paid.paid;
         let named = turned.into_iter().map(|turned| (run + 1, conversation.to_owned(), turned));
         self.turns.extend(named);
     }
 
-    /// Whether no turn was taken.
+    /// Whether no turn ended.
     pub(super) fn is_empty(&self) -> bool {
-        self.turns.is_empty()
+        self.turns.iter().all(|(_, _, turned)| turned.is_failed)
     }
 
     fn rate(&self, of: impl Fn(&Expect) -> bool) -> Rate {
@@ -91,6 +113,13 @@ impl Tally {
         }
         self.claim(&mut outcome, model.offline);
         outcome.remarks.push(self.costs(model, prices));
+        let failed = self.turns.iter().filter(|(_, _, turned)| turned.is_failed).count() as u64;
+        if failed > 0 {
+            let failed = counted(failed, "turn");
+            outcome
+                .remarks
+                .push(format!("Of these, {failed} failed: such a one counts as a miss."));
+        }
         outcome
     }
 
@@ -116,12 +145,8 @@ impl Tally {
     }
 
     fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
-        let mut all = Paid::default();
-        for (_, _, turned) in &self.turns {
-            all += turned.paid;
-        }
-        let requests: u64 = self.turns.iter().map(|(_, _, turned)| turned.requests).sum();
-        let counted = if all.estimated {
+        let (all, requests) = (self.paid, self.requests);
+        let how = if all.estimated {
             "estimated where the server did not say"
         } else {
             "as the server counted them"
@@ -131,7 +156,7 @@ impl Tally {
         let money = money.map_or_else(String::new, |(sum, name)| format!(", {name} {sum:.4}"));
         format!(
             "{} of {}: {} turns, {requests} requests, {} tokens of prompts, of which {} from its cache, and {} of \
-             answers, {counted}; as much as {cost:.0} tokens of plain input{money}.",
+             answers, {how}; as much as {cost:.0} tokens of plain input{money}.",
             model.name,
             model.provider,
             self.turns.len(),
@@ -162,6 +187,9 @@ mod tests {
         near(Rate { hits: 8, of: 10 }, (49.0, 94.3));
         near(Rate { hits: 10, of: 10 }, (72.2, 100.0));
         near(Rate { hits: 0, of: 10 }, (0.0, 27.8));
+        near(Rate { hits: 0, of: 0 }, (0.0, 100.0));
+        assert_eq!(Rate { hits: 0, of: 0 }.told(), "none was said");
+        assert!(Rate { hits: 35, of: 39 }.told().starts_with("35 of 39: 89.7 %, "));
     }
 
     #[test]
@@ -170,11 +198,13 @@ mod tests {
             user: "Please ".repeat(20),
             expected: Expect::try_from(expected.to_owned()).expect("expected"),
             verdict: verdict.map_err(str::to_owned),
-            requests: 2,
-            paid: Paid::reported(1_000, 400, 0, 50),
+            is_failed: false,
         };
         let mut tally = Tally::default();
-        tally.add(0, "talk", vec![turned("silent", Ok(())), turned("open a", Err("nothing"))]);
+        let mut paid = Sum::default();
+        (0..4).for_each(|_| paid.add(Paid::reported(500, 200, 0, 25)));
+        let turns = vec![turned("silent", Ok(())), turned("open a", Err("nothing"))];
+        tally.add(0, "talk", turns, &paid);
         let model = ModelInfo {
             name: "m".to_owned(),
             provider: "here".to_owned(),

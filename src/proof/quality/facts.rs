@@ -1,5 +1,6 @@
 //! Which of the facts that are expected of an answer it has, as a judge says.
 
+use std::collections::BTreeSet;
 use std::iter::Sum;
 
 use super::super::Outcome;
@@ -62,20 +63,24 @@ impl Sum for Counts {
     }
 }
 
-/// What a judge says of so many facts: behind the number of each, the one of the three words that it says.
+/// What a judge says of so many facts: behind the number of each, the one of the three words that it says. Where it says
+/// one word of a fact and then another one, it says nothing clear.
 pub(super) fn read(text: &str, count: usize) -> Counts {
-    let mut verdicts: Vec<Option<&str>> = vec![None; count];
+    let mut verdicts: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); count];
     for (number, behind) in numbered(text) {
         if let Some(verdict) = number.checked_sub(1).and_then(|at| verdicts.get_mut(at)) {
-            *verdict = verdict.or_else(|| said(&behind, &WORDS));
+            verdict.extend(said(&behind, &WORDS));
         }
     }
-    let number = |wanted| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
+    let number = |wanted: &str| {
+        let is_it = |said: &&BTreeSet<&str>| said.len() == 1 && said.contains(wanted);
+        verdicts.iter().filter(is_it).count()
+    };
     Counts {
-        found: number(Some("FOUND")),
-        missing: number(Some("MISSING")),
-        contradicted: number(Some("CONTRADICTED")),
-        none: number(None),
+        found: number("FOUND"),
+        missing: number("MISSING"),
+        contradicted: number("CONTRADICTED"),
+        none: verdicts.iter().filter(|said| said.len() != 1).count(),
     }
 }
 
@@ -138,6 +143,7 @@ mod tests {
         let none = |none| Counts { none, ..Counts::default() };
         assert_eq!(read("1. not found\n2. not found", 2), none(2));
         assert_eq!(read("1. FOUND or MISSING", 1), none(1));
+        assert_eq!(read("1. FOUND\n1. MISSING", 1), none(1));
         // Numbers within what is said are none of a fact.
         let said = "1. It does not say 2 hours, nor is 2 FOUND: MISSING\n2. FOUND, 3. FOUND";
         let counts = Counts { found: 2, missing: 1, ..Counts::default() };
