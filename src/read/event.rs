@@ -101,6 +101,20 @@ impl Event {
         }
     }
 
+    /// What it is in a copy: its words stand in the window, or those of a compaction's summary in place of all.
+    pub(super) fn copied(self) -> Self {
+        match self {
+            Self::Compacted(one) => {
+                let kept = one.kept.iter().filter_map(Self::text);
+                let all: Vec<&str> = one.summary.as_deref().into_iter().chain(kept).collect();
+                Self::Copied { text: all.join("\n"), anew: true }
+            }
+            event => {
+                Self::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false }
+            }
+        }
+    }
+
     /// What a model is given of it as text.
     pub fn text(&self) -> Option<&str> {
         match self {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::copies::count_left_out;
 use super::value::{is, moment, text};
 use super::{Bytes, Error, Event, Ledger, Speaker, Take, Tally, lines};
 
@@ -9,7 +10,7 @@ use super::{Bytes, Error, Event, Ledger, Speaker, Take, Tally, lines};
 pub(super) fn read(
     source: &dyn Bytes,
     take: &mut Take<'_>,
-    _: &mut Ledger,
+    ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let mut begun = false;
@@ -35,5 +36,6 @@ pub(super) fn read(
         let by = if is(&record, "is_user") { Speaker::Person } else { Speaker::Model };
         take(Event::Said { by, text: said.to_owned(), at: moment(&record, "send_date") });
     })?;
+    count_left_out(&mut tally, 0, ledger);
     Ok(tally)
 }

@@ -12,6 +12,7 @@ mod pictures;
 mod plain;
 mod ragged;
 mod requests;
+mod versions;
 mod written_again;
 
 use serde_json::Value;

@@ -9,7 +9,7 @@ mod thread;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Moment;
 use super::value::hash;
@@ -108,16 +108,17 @@ pub struct Ledger {
     left_out: LeftOut,
 }
 
-/// Whether another file told the conversation under way: it is left out.
+/// How many messages of the conversation under way another file told: they are left out. The most that there can be if it
+/// is all of them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LeftOut(Arc<AtomicBool>);
+pub(super) struct LeftOut(Arc<AtomicU64>);
 
 impl LeftOut {
-    pub(super) fn set(&self, is_left_out: bool) {
-        self.0.store(is_left_out, Ordering::Relaxed);
+    pub(super) fn set(&self, messages: u64) {
+        self.0.store(messages, Ordering::Relaxed);
     }
 
-    pub(super) fn is_set(&self) -> bool {
+    pub(super) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -164,7 +165,7 @@ impl Ledger {
         &mut self.said
     }
 
-    /// Whether the conversation under way is left out.
+    /// What of the conversation under way is left out.
     pub(super) fn left_out(&self) -> &LeftOut {
         &self.left_out
     }

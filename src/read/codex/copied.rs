@@ -42,7 +42,7 @@ impl Copied {
             (true, true) => self.asks = Some(event),
             (true, false) => {
                 self.left_out += 1;
-                take(copy_of(event));
+                take(event.copied());
             }
             // The same question can be asked anew.
             (false, _) => self.asks.take().into_iter().chain([event]).for_each(take),
@@ -69,16 +69,4 @@ impl Copied {
 fn names(of: &Thread) -> impl Iterator<Item = &str> {
     let names = [&of.id].into_iter().chain(&of.parents);
     names.filter(|name| !name.is_empty()).map(String::as_str)
-}
-
-/// An event of a copy: its words stand in the window, or those of a compaction's summary in place of all.
-fn copy_of(event: Event) -> Event {
-    match event {
-        Event::Compacted(one) => {
-            let kept = one.kept.iter().filter_map(Event::text);
-            let all: Vec<&str> = one.summary.as_deref().into_iter().chain(kept).collect();
-            Event::Copied { text: all.join("\n"), anew: true }
-        }
-        event => Event::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false },
-    }
 }
