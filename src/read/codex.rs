@@ -111,7 +111,12 @@ impl Rollout<'_, '_> {
                 "compacted" => self.compacted(&payload, at),
                 "event_msg" if inner == "token_count" => self.count_usage(&payload, at),
                 _ if dropped => return tally.skip("taken back"),
+                _ if self.survey.is_again(line.number) => return tally.skip("written again"),
                 "event_msg" => self.tell_event(&payload, &inner, at),
+                "response_item" if inner == "message" => {
+                    let in_items = self.survey.answers_in_items(line.number);
+                    self.tell_message(&payload, in_items, at)
+                }
                 "response_item" => self.tell_item(&payload, &inner, at),
                 _ => false,
             };
@@ -175,7 +180,7 @@ impl Rollout<'_, '_> {
 
     fn tell_event(&mut self, event: &Value, kind: &str, at: Moment) -> bool {
         match kind {
-            "user_message" if self.survey.tells_user_messages => {
+            "user_message" => {
                 let words = typed(event);
                 !is_codex_harness_event(words) && self.say(Speaker::Person, words.to_owned(), at)
             }
@@ -200,7 +205,6 @@ impl Rollout<'_, '_> {
 
     fn tell_item(&mut self, item: &Value, kind: &str, at: Moment) -> bool {
         let event = match kind {
-            "message" => return self.tell_message(item, at),
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 Some(Event::Returned {
                     id: text(item, "call_id").to_owned(),
@@ -215,11 +219,12 @@ impl Rollout<'_, '_> {
         true
     }
 
-    fn tell_message(&mut self, item: &Value, at: Moment) -> bool {
+    /// A message as the model saw it, in a turn in which items may tell what the model says.
+    fn tell_message(&mut self, item: &Value, in_items: bool, at: Moment) -> bool {
         let words = value::said(&item["content"]);
         match text(item, "role") {
-            "assistant" if !self.survey.paginated => self.say(Speaker::Model, words, at),
-            "user" if !self.survey.tells_user_messages && !self.survey.paginated => {
+            "assistant" if !in_items => self.say(Speaker::Model, words, at),
+            "user" if !self.survey.tells_asks => {
                 !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
             }
             _ => false,

@@ -4,6 +4,7 @@ mod agents;
 mod claude_code;
 mod counts;
 mod damage;
+mod eras;
 mod exports;
 mod hostile;
 mod own;

@@ -6,11 +6,11 @@ use super::{Event, kept_beside, lines, listing, sum, told, usage};
 use crate::read::Reader;
 
 /// A line of Codex in its envelope.
-fn enveloped(kind: &str, payload: &Value) -> Value {
+pub(super) fn enveloped(kind: &str, payload: &Value) -> Value {
     json!({ "timestamp": "2026-05-01T10:00:00Z", "type": kind, "payload": payload })
 }
 
-fn codex_user(text: &str) -> [Value; 2] {
+pub(super) fn codex_user(text: &str) -> [Value; 2] {
     let content = json!([{ "type": "input_text", "text": text }]);
     [
         enveloped(
@@ -21,7 +21,7 @@ fn codex_user(text: &str) -> [Value; 2] {
     ]
 }
 
-fn codex_model(text: &str) -> [Value; 2] {
+pub(super) fn codex_model(text: &str) -> [Value; 2] {
     let content = json!([{ "type": "output_text", "text": text }]);
     [
         enveloped("event_msg", &json!({ "type": "agent_message", "message": text })),
@@ -43,7 +43,7 @@ fn codex_tokens(total: u64, last: u64) -> Value {
     )
 }
 
-fn codex_head(id: &str, more: &Value) -> Value {
+pub(super) fn codex_head(id: &str, more: &Value) -> Value {
     let mut meta = json!({ "id": id, "cwd": "/project", "timestamp": "2026-05-01T10:00:00Z" });
     meta.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     enveloped("session_meta", &meta)
