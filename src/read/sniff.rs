@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use serde_json::Value;
 
-use super::value::text;
+use super::value::{list, text};
 use super::{Bytes, Error, Ledger, Take, Tally};
 use super::{
     aider, chat_gpt, claude_ai, claude_code, codex, cut, dialogue, export, gemini, lines,
@@ -199,7 +199,7 @@ fn of_record(record: &Value) -> Option<Format> {
             Format::Codex
         } else if has("sessionId") && has("projectHash") {
             Format::Gemini
-        } else if has("sessionId") && (has("uuid") || !kind.is_empty())
+        } else if has("sessionId") && (has("uuid") || !kind.is_empty()) && !dialogue::is_one(record)
             || has("leafUuid") && kind == "summary"
         {
             Format::ClaudeCode
@@ -215,13 +215,19 @@ fn of_record(record: &Value) -> Option<Format> {
 /// What a whole conversation tells.
 fn of_exported(object: &Value) -> Option<Format> {
     let has = |key: &str| object.get(key).is_some();
-    let first = object.get("messages").and_then(|messages| messages.get(0));
+    let messages = list(object, "messages");
+    let first = messages.first();
     let first_has = |key: &str| first.is_some_and(|message| message.get(key).is_some());
-    let found = if has("mapping") {
+    let is_gemini = |message: &Value| text(message, "type") == "gemini";
+    // Of a chat of which only the question is there.
+    let is_begun = |message: &Value| text(message, "type") == "user" && has("sessionId");
+    // Who writes dialogues adds whatever there is beside them.
+    let is_dialogue = dialogue::is_one(object);
+    let found = if has("mapping") && !is_dialogue {
         Format::ChatGpt
-    } else if has("chat_messages") {
+    } else if has("chat_messages") && !is_dialogue {
         Format::ClaudeAi
-    } else if has("chat") || has("history") {
+    } else if (has("chat") || has("history")) && !is_dialogue {
         Format::OpenWebUi
     } else if text(object, "format") == "ebbtide-session" {
         Format::Export
@@ -229,7 +235,10 @@ fn of_exported(object: &Value) -> Option<Format> {
         Format::Opencode
     } else if first_has("versions") {
         Format::LmStudio
-    } else if has("projectHash") || first.is_some_and(|message| text(message, "type") == "gemini") {
+    } else if has("projectHash")
+        || messages.iter().take(RECORDS).any(is_gemini)
+        || first.is_some_and(is_begun)
+    {
         Format::Gemini
     } else {
         return None;
@@ -270,9 +279,12 @@ fn of_object(head: &str) -> Option<Format> {
 }
 
 fn of_whole(value: &Value) -> Option<Format> {
-    let first = value.as_array().map_or(Some(value), |list| list.first())?;
-    let inner = first.get("conversations").and_then(|list| list.get(0));
-    of_exported(first)
-        .or_else(|| inner.and_then(of_exported))
-        .or_else(|| dialogue::is_one(first).then_some(Format::Dialogue))
+    let those = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    // What is odd about one of them tells nothing of the others.
+    those.iter().take(RECORDS).find_map(|one| {
+        let mut inner = list(one, "conversations").iter().take(RECORDS);
+        of_exported(one)
+            .or_else(|| inner.find_map(of_exported))
+            .or_else(|| dialogue::is_one(one).then_some(Format::Dialogue))
+    })
 }

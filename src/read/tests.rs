@@ -7,6 +7,7 @@ mod damage;
 mod eras;
 mod exports;
 mod hostile;
+mod odd;
 mod own;
 mod packed;
 mod pictures;
