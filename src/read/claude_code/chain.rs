@@ -165,16 +165,24 @@ impl Tie {
     }
 }
 
-/// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
-fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) -> Vec<bool> {
-    // The last line of a record counts. What is only written again stays where it was.
+/// Where each record stands. The last line of one counts, but what is only written again, or has been gone on from, stays
+/// where it was.
+fn places_of(nodes: &[Node]) -> HashMap<Hash, usize> {
     let mut places: HashMap<Hash, usize> = HashMap::with_capacity(nodes.len());
+    let mut gone_on_from: HashSet<Hash> = HashSet::new();
     for (at, node) in nodes.iter().enumerate() {
         let place = places.entry(node.uuid).or_insert(at);
-        if nodes[*place].words != node.words {
+        if nodes[*place].words != node.words && !gone_on_from.contains(&node.uuid) {
             *place = at;
         }
+        gone_on_from.extend(node.parent);
     }
+    places
+}
+
+/// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
+fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) -> Vec<bool> {
+    let places = places_of(nodes);
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let own = |at: usize| !nodes[at].aside && places[&nodes[at].uuid] == at;
     let last_own = |is_leaf: &dyn Fn(usize) -> bool| {

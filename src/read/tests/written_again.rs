@@ -22,6 +22,21 @@ fn a_record_that_is_written_again_stays_where_it_was_and_one_that_is_changed_cou
 }
 
 #[test]
+fn a_record_that_is_written_again_at_the_end_does_not_end_the_talk() {
+    let all = [
+        person("u1", None, "First?"),
+        reply("a1", "u1", "m1", &words("One."), 3),
+        person("u2", Some("a1"), "Second?"),
+        reply("a2", "u2", "m2", &words("Two."), 3),
+    ];
+    let mut emptied = all[1].clone();
+    emptied["message"]["usage"] = json!({ "input_tokens": 0, "output_tokens": 0 });
+    let again = lines(&[&all[..], &[emptied]].concat());
+    assert_eq!(listing(&again), listing(&lines(&all)));
+    assert_eq!(usage(&again), usage(&lines(&all)));
+}
+
+#[test]
 fn what_is_no_word_of_a_reply_is_told_by_its_kind() {
     let block = |kind: &str| json!({ "type": kind, "text": "x" });
     let file = lines(&[
