@@ -239,9 +239,12 @@ impl Session<'_, '_> {
         if record.is_meta || record.is_from_harness() {
             return Err(Some("harness text".to_owned()));
         }
-        let mut used = false;
-        for block in blocks(&message) {
-            used |= self.tell_block(&block, record);
+        let (mut used, blocks) = (false, blocks(&message));
+        let is_result = |block: &Value| text(block, "type") == "tool_result";
+        let answers = blocks.iter().any(is_result);
+        // Nobody types beside what a tool answers.
+        for block in blocks.iter().filter(|block| !answers || is_result(block)) {
+            used |= self.tell_block(block, record);
         }
         // A picture that was sent alone.
         let content = &message["content"];

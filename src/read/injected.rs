@@ -116,13 +116,15 @@ pub(super) fn is_codex_harness_event(text: &str) -> bool {
 pub(super) fn typed_as_a_result(text: &str) -> Option<(&str, &str)> {
     const REFUSED: &str = "The user doesn't want to proceed with this tool use.";
     const SAID: &str = "the user said:";
-    const ANSWERED: &str = "User has answered your questions: ";
+    const ANSWERED: [&str; 2] =
+        ["User has answered your questions: ", "Your questions have been answered: "];
     // What the program goes on with.
     const NOTE: &str = "\n\nNote: The user's next message";
-    if let Some(answers) = text.strip_prefix(ANSWERED) {
+    let answered = ANSWERED.iter().find_map(|head| Some((head, text.strip_prefix(head)?)));
+    if let Some((head, answers)) = answered {
         let end = answers.find(" You can now continue").unwrap_or(answers.len());
         let answers = answers[..end].trim_end_matches('.').trim();
-        return (!answers.is_empty()).then_some((ANSWERED.trim_end(), answers));
+        return (!answers.is_empty()).then_some((head.trim_end(), answers));
     }
     let at = text.starts_with(REFUSED).then(|| text.find(SAID))?? + SAID.len();
     let typed = text[at..].split(NOTE).next().unwrap_or_default().trim();

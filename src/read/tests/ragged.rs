@@ -78,20 +78,28 @@ fn reminders_around_what_was_typed_are_no_words_of_the_person() {
 fn a_reason_for_a_refusal_and_answers_to_questions_are_said_by_the_person() {
     let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nUse PROJ-1234";
     let answered = "User has answered your questions: \"Which one?\"=\"The left\". You can now continue with the user's answers in mind.";
+    let otherwise = "Your questions have been answered: \"And now?\"=\"On\". You can now continue with these answers in mind.";
     let file = lines(&[
         person("u1", None, "Hello"),
         reply("a1", "u1", "m1", &call("k1"), 3),
         result("u2", "a1", "k1", refused),
         reply("a2", "u2", "m2", &call("k2"), 3),
         result("u3", "a2", "k2", answered),
-        reply("a3", "u3", "m3", &words("Done."), 3),
+        reply("a3", "u3", "m3", &call("k3"), 3),
+        result("u4", "a3", "k3", otherwise),
+        reply("a4", "u4", "m4", &words("Done."), 3),
     ]);
     let told = listing(&file);
     let said: Vec<&str> =
         told.iter().map(String::as_str).filter(|one| one.starts_with("person")).collect();
     assert_eq!(
         said,
-        ["person: Hello", "person: Use PROJ-1234", "person: \"Which one?\"=\"The left\""]
+        [
+            "person: Hello",
+            "person: Use PROJ-1234",
+            "person: \"Which one?\"=\"The left\"",
+            "person: \"And now?\"=\"On\""
+        ]
     );
     let plain = lines(&[
         person("u0", None, "Hello"),
@@ -100,6 +108,22 @@ fn a_reason_for_a_refusal_and_answers_to_questions_are_said_by_the_person() {
     ]);
     let said = listing(&plain).iter().filter(|one| one.starts_with("person")).count();
     assert_eq!(said, 1);
+}
+
+#[test]
+fn a_text_beside_what_a_tool_answers_is_typed_by_nobody() {
+    let mut answered = result("u2", "a1", "k1", "a.rs");
+    let content = answered["message"]["content"].as_array_mut().unwrap();
+    content.push(words("Go on with the next file."));
+    let file = lines(&[
+        person("u1", None, "Hello"),
+        reply("a1", "u1", "m1", &call("k1"), 3),
+        answered,
+        reply("a2", "u2", "m2", &words("Done."), 3),
+    ]);
+    let told = listing(&file);
+    assert_eq!(told.iter().filter(|one| one.starts_with("person")).count(), 1, "{told:?}");
+    assert_eq!(told[3..], ["result k1: a.rs", "model: Done."]);
 }
 
 #[test]
