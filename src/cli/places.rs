@@ -7,6 +7,8 @@ use std::time::SystemTime;
 
 use rustls::SupportedCipherSuite;
 use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::input::{OnDisk, named};
@@ -85,9 +87,11 @@ fn real(folder: &Path) -> PathBuf {
 fn files_in(home: &Path, origin: Origin, about: Option<&Path>) -> Vec<PathBuf> {
     let mut files = match (origin, about) {
         (Origin::ClaudeCode, Some(about)) => {
-            let mut files = files_below(&home.join(slug(about)));
+            let named = home.join(slug(about));
+            let mut files = files_below(&named);
             // Several folders have this name.
             files.retain(|path| began_in(path).is_none_or(|folder| real(&folder) == *about));
+            files.extend(elsewhere(home, &named, about));
             files
         }
         (Origin::Aider, about) => {
@@ -106,6 +110,21 @@ fn files_in(home: &Path, origin: Origin, about: Option<&Path>) -> Vec<PathBuf> {
         _ => is_log(path),
     });
     files
+}
+
+/// The sessions of Claude Code that began in a folder and stand below another name than that has: a long one is cut, and the
+/// folder may have been called otherwise.
+fn elsewhere(home: &Path, named: &Path, about: &Path) -> Vec<PathBuf> {
+    let began_here = |path: &PathBuf| began_in(path).is_some_and(|folder| real(&folder) == *about);
+    let folders = fs::read_dir(home).into_iter().flatten().flatten().map(|item| item.path());
+    let others = folders.filter(|folder| folder != named && folder.is_dir());
+    // The newest session speaks for the folder: there may be thousands.
+    let is_session = |path: &&PathBuf| is_log(path) && !is_placed_aside(path);
+    others
+        .map(|folder| files_below(&folder))
+        .filter(|files| files.iter().find(is_session).is_some_and(began_here))
+        .flat_map(|files| files.into_iter().filter(began_here))
+        .collect()
 }
 
 /// Whether a file is a log of lines, and nothing that stands beside one.
@@ -222,7 +241,7 @@ pub(super) fn is_aside(path: &Path) -> bool {
         || is_child_of_opencode(path)
 }
 
-/// Whether a file is what opencode exports of a session that another one began, as the object in front of its messages says.
+/// Whether a file is what opencode exports of a session that another one began, as the object beside its messages says.
 fn is_child_of_opencode(path: &Path) -> bool {
     let (file, mut front) = (OnDisk(path), Vec::new());
     let Ok(bytes) = unpacked(&file) else { return false };
@@ -230,11 +249,34 @@ fn is_child_of_opencode(path: &Path) -> bool {
         return false;
     }
     let text = String::from_utf8_lossy(&front);
-    let front = text.split("\"messages\"").next().unwrap_or_default();
+    if text
+        .trim_start()
+        .strip_prefix('{')
+        .is_some_and(|text| text.trim_start().starts_with(MESSAGES))
+    {
+        return text.contains("\"parts\"") && is_child_by_its_end(&file);
+    }
+    let front = text.split(MESSAGES).next().unwrap_or_default();
     let parent = front.split("\"parentID\"").nth(1).map(|rest| rest.trim_start_matches([':', ' ']));
     text.len() > front.len()
         && front.contains("\"info\"")
         && parent.is_some_and(|parent| parent.starts_with('"') && !parent.starts_with("\"\""))
+}
+
+/// What opencode calls the messages of a session.
+const MESSAGES: &str = "\"messages\"";
+
+/// The same of one whose messages come first.
+fn is_child_by_its_end(file: &OnDisk<'_>) -> bool {
+    #[derive(Deserialize)]
+    struct Export {
+        #[serde(rename = "messages")]
+        _messages: IgnoredAny,
+        info: Value,
+    }
+    let export: Option<Export> =
+        unpacked(file).ok().and_then(|bytes| serde_json::from_reader(bytes).ok());
+    export.is_some_and(|export| export.info["parentID"].as_str().is_some_and(|id| !id.is_empty()))
 }
 
 /// Whether a file stands where Claude Code keeps those of subagents.
@@ -253,12 +295,12 @@ fn is_subagents(head: &Value) -> bool {
         || says(&head["kind"])
 }
 
-/// Whether a file is a rollout of Codex that goes on from another one.
-pub(super) fn is_fork(path: &Path) -> bool {
-    head(path).is_some_and(|head| {
-        let meta = head.get("payload").unwrap_or(&head);
-        meta["forked_from_id"].as_str().is_some_and(|parent| !parent.is_empty())
-    })
+/// What a rollout of Codex is called, and the one that it goes on from, if it does; `None` for what is none.
+pub(super) fn fork(path: &Path) -> Option<(String, Option<String>)> {
+    let head = head(path)?;
+    let meta = head.get("payload").unwrap_or(&head);
+    let named = |key: &str| meta[key].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
+    Some((named("id")?, named("forked_from_id")))
 }
 
 /// The first line of a file, if it is JSON.

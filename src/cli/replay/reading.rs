@@ -1,7 +1,7 @@
 //! Finding what is to be replayed, and reading it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -229,14 +229,19 @@ impl Reading<'_> {
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
-    /// is told as one, and nothing of the copy. What begins as a copy of another one comes behind all that do not, however
-    /// long it is: its own are the last words of it.
+    /// is told as one, and nothing of the copy. What begins as a copy of another one comes behind that and all that do not,
+    /// however long it is: its own are the last words of it.
     fn longest_first<'f>(&self, files: &'f [PathBuf]) -> Vec<(usize, &'f PathBuf)> {
         let mut all: Vec<_> = files.iter().enumerate().collect();
-        let several = all.len() > 1;
-        all.sort_by_cached_key(|(_, file)| {
-            (several && places::is_fork(file), std::cmp::Reverse(self.length(file)))
-        });
+        if all.len() > 1 {
+            let forks: Vec<_> = files.iter().map(|file| places::fork(file)).collect();
+            let parents = forks.iter().flatten().map(|(id, parent)| (&**id, parent.as_deref()));
+            let parents: HashMap<&str, Option<&str>> = parents.collect();
+            all.sort_by_cached_key(|(nth, file)| {
+                let parent = forks[*nth].as_ref().and_then(|(_, parent)| parent.as_deref());
+                (generations(parent, &parents), std::cmp::Reverse(self.length(file)))
+            });
+        }
         all
     }
 
@@ -269,6 +274,13 @@ impl Reading<'_> {
         });
         Ok((part, losses.found().to_vec(), outcome?))
     }
+}
+
+/// How many conversations one goes on from, each from the next, of which the first is its parent.
+fn generations<'a>(parent: Option<&'a str>, parents: &HashMap<&'a str, Option<&'a str>>) -> usize {
+    let next = |id: &&'a str| parents.get(id).copied().flatten();
+    // In a circle none is the first.
+    std::iter::successors(parent, next).take(parents.len() + 1).count()
 }
 
 /// What helps who names a file that is not there.

@@ -231,6 +231,33 @@ fn folders_that_have_one_name_in_claude_code_are_told_apart() {
 }
 
 #[test]
+fn sessions_of_a_project_are_found_below_a_name_that_is_cut_or_another() {
+    let machine = Machine::new(&[]);
+    let long = format!("/gone{}", "/a-folder-with-a-long-name".repeat(9));
+    let cut: String = long.replace('/', "-").chars().take(200).collect();
+    for (folder, name, about) in [
+        (format!("{cut}-1a2b3c"), "long.jsonl", long.as_str()),
+        ("-gone-before".to_owned(), "renamed.jsonl", "/gone/now"),
+        ("-gone-now".to_owned(), "now.jsonl", "/gone/now"),
+        ("-gone-else".to_owned(), "else.jsonl", "/gone/else"),
+    ] {
+        let message = json!({ "role": "user", "content": "Mend it." });
+        let record = json!({ "type": "user", "uuid": name, "sessionId": name, "cwd": about, "message": message });
+        write(&machine, &format!(".claude/projects/{folder}/{name}"), &[record]);
+    }
+    for (project, expected) in
+        [(long.as_str(), &["long.jsonl"][..]), ("/gone/now", &["now.jsonl", "renamed.jsonl"])]
+    {
+        let (out, err, result) =
+            machine.run(&["replay", "--from", "claude-code", "--project", project, "--list"]);
+        result.unwrap();
+        for name in ["long.jsonl", "renamed.jsonl", "now.jsonl", "else.jsonl"] {
+            assert_eq!(out.contains(name), expected.contains(&name), "{name} {out}{err}");
+        }
+    }
+}
+
+#[test]
 fn a_session_that_another_one_of_opencode_began_is_a_subagents() {
     let machine = Machine::new(&[]);
     let export = |id: &str, more: &Value, said: &str| {
@@ -242,6 +269,13 @@ fn a_session_that_another_one_of_opencode_began_is_a_subagents() {
     write(&machine, "oc/main.json", &export("a", &json!({ "parentID": null }), "Mend it."));
     write(&machine, "oc/child.json", &export("b", &json!({ "parentID": "a" }), "Look around."));
     let folder = machine.home.path().join("oc");
+    let (out, err, result) = machine.run(&["replay", folder.to_str().unwrap()]);
+    result.unwrap();
+    assert!(out.contains("1 turn,") && err.contains("1 file of a subagent is left out"), "{err}");
+    // Who writes them anew may put the messages first.
+    let [child] = export("b", &json!({ "parentID": "a" }), "Look around.");
+    let turned = format!("{{ \"messages\": {}, \"info\": {} }}", child["messages"], child["info"]);
+    fs::write(folder.join("child.json"), turned).unwrap();
     let (out, err, result) = machine.run(&["replay", folder.to_str().unwrap()]);
     result.unwrap();
     assert!(out.contains("1 turn,") && err.contains("1 file of a subagent is left out"), "{err}");
@@ -277,13 +311,20 @@ fn what_a_fork_goes_on_from_is_replayed_before_it() {
         ["apple", "banana"].iter().flat_map(|said| turn(said, 10)).collect(),
         turn(&"dates ".repeat(300), 11).to_vec(),
     ];
+    // A fork of the fork holds all of it, and more.
+    let grandchild = [
+        vec![meta("g", 20, &json!({ "forked_from_id": "f" }))],
+        fork.concat(),
+        turn("elder", 21).to_vec(),
+    ];
     write(&machine, ".codex/sessions/2026/f.jsonl", &fork.concat());
+    write(&machine, ".codex/sessions/2026/g.jsonl", &grandchild.concat());
     write(&machine, ".codex/sessions/2026/p.jsonl", &parent.concat());
     let (_, err, result) = machine.run(&["replay", "--from", "codex", "--keep", "kept"]);
     result.unwrap();
     let log = machine.home.path().join(".local/share/ebbtide/sessions/kept/raw.jsonl");
     let log = fs::read_to_string(log).unwrap_or_else(|_| panic!("{err}"));
-    let places = ["apple asked", "banana asked", "cherry asked", "dates  asked"];
-    let places = places.map(|said| log.find(said).unwrap_or_else(|| panic!("{said}: {log}")));
-    assert!(places.is_sorted() && log.matches("apple asked").count() == 1, "{log}");
+    let said = ["apple asked", "banana asked", "cherry asked", "dates  asked", "elder asked"];
+    let places = said.map(|said| log.find(said).unwrap_or_else(|| panic!("{said}: {log}")));
+    assert!(places.is_sorted() && said.iter().all(|said| log.matches(said).count() == 1), "{log}");
 }
