@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::{Record, typed};
 use crate::read::injected::{is_codex_harness, is_codex_harness_event};
 use crate::read::value::{self, count, hash, text};
@@ -68,11 +70,7 @@ impl Survey {
                         _ => {}
                     }
                 }
-                ("response_item", "message") if text(&payload, "role") == "user" => {
-                    if !is_codex_harness(&value::said(&payload["content"])) {
-                        seen.kept.push(number);
-                    }
-                }
+                ("response_item", "message") if is_typed(&payload) => seen.kept.push(number),
                 ("event_msg", "thread_rolled_back") => {
                     let back = usize::try_from(count(&payload, "num_turns")).unwrap_or(usize::MAX);
                     told.take_back(back, number);
@@ -128,6 +126,11 @@ impl Survey {
         let next = self.taken_back.partition_point(|lines| lines.end <= line);
         self.taken_back.get(next).is_some_and(|lines| lines.contains(&line))
     }
+}
+
+/// Whether a message that the model saw is the person's.
+fn is_typed(message: &Value) -> bool {
+    text(message, "role") == "user" && !is_codex_harness(&value::said(&message["content"]))
 }
 
 impl Turns {

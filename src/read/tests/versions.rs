@@ -41,7 +41,7 @@ fn exports(said: &[&str]) -> Vec<(&'static str, Vec<u8>)> {
     let each = |message: &dyn Fn(&(usize, &str, &str)) -> Value| -> Vec<Value> {
         all.iter().map(message).collect()
     };
-    let sender = |role: &str| if role == "user" { "human" } else { role.to_owned().leak() };
+    let sender = |role: &str| if role == "user" { "human" } else { "assistant" };
     let claude = each(&|(_, role, text)| json!({ "sender": sender(role), "text": text }));
     let opencode = each(
         &|(nth, role, text)| json!({ "info": { "id": nth.to_string(), "role": role }, "parts": [{ "type": "text", "text": text }] }),
