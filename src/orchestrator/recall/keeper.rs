@@ -16,8 +16,8 @@ use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
 /// Bytes of an index, and among them of what it only has to write, that are kept in memory where nobody watches.
-const MOST_HELD: u64 = 3 << 20;
-const MOST_UNSAVED: u64 = 1 << 20;
+const MOST_HELD: u64 = 2 << 20;
+const MOST_UNSAVED: u64 = 1 << 19;
 
 /// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
 /// search comes first.

@@ -139,7 +139,13 @@ impl InFile {
         let terms = (blocks.checked_sub(rows)? / ROW as u64).checked_sub(1)? as usize;
         let length = end.checked_sub(blocks)?;
         let mut new = Self { file, rows, terms, blocks, length, common: Vec::new() };
-        new.common = new.read_rows(0, COMMON).ok()?;
+        // Piece by piece: the bytes of all would take as much once more.
+        let common = COMMON.min(terms + 1);
+        new.common.reserve_exact(common);
+        for from in (0..common).step_by(PIECE / ROW) {
+            let most = (common - from).min(PIECE / ROW);
+            new.common.extend(new.read_rows(from, most).ok()?);
+        }
         Some(new)
     }
 

@@ -15,11 +15,11 @@ const LENGTH: f64 = 0.75;
 const MOST_LENGTHS: u32 = 192;
 
 /// Passages of a term for which room is kept from one query to the next.
-const MOST_KEPT: usize = 1 << 15;
+const MOST_KEPT: usize = 1 << 14;
 
 /// Passages of a term that are scored at most, the last ones: what stands in more tells little, and a search among very many
 /// takes no more room and time for it.
-const MOST_OF_TERM: u32 = 1 << 15;
+const MOST_OF_TERM: u32 = 1 << 14;
 
 /// The bit of a passage of which more is asked.
 const ASKED: u64 = 1 << 62;
