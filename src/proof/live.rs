@@ -71,7 +71,7 @@ pub async fn live(
         let Said { turned, problems, paid, ended } =
             say(conversation, run, model, settings, counter).await?;
         problems.into_iter().for_each(&mut *tell);
-        tally.add(run, &conversation.name, turned, &paid);
+        tally.add(run, &conversation.name, turned, paid);
         if let Err(reason) = ended {
             if tally.is_empty() {
                 return Err(reason);
@@ -150,7 +150,6 @@ async fn turns_of(
         let Some(user) = player.prepare_turn() else { break };
         player.handle().send(Op::Send(user.clone()));
         let expected = turn.expect.clone();
-        let failed = |why| Turned::failed(user.clone(), expected.clone(), why);
         match player.await_report().await {
             Ok(report) => {
                 has_failed = false;
@@ -160,7 +159,7 @@ async fn turns_of(
             // Once is the model's fault, or an accident; twice in a row there is nothing to be measured.
             Err(PlayError::Stopped(why)) if !has_failed => {
                 has_failed = true;
-                turned.push(failed(&why));
+                turned.push(Turned::failed(user, expected, &why));
             }
             Err(error) => return Err(error),
         }

@@ -428,6 +428,27 @@ mod tests {
         assert!(outcome.claims[2].figures.starts_with(figures), "{outcome:?}");
     }
 
+    #[tokio::test]
+    async fn what_was_answered_before_a_request_failed_is_told_with_its_reason() {
+        let script = Scripted::new();
+        let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
+        let found = || say("1 FOUND 2 FOUND");
+        let empty = llm::Error::Empty { address: "here".to_owned(), usage: None };
+        let nothing = ScriptedAnswer { error: Some(empty), ..ScriptedAnswer::default() };
+        let answers = vec![say("brief"), say("whole"), nothing, found(), found()];
+        script.set_turn(1, answers, vec!["Short.".to_owned()], Vec::new());
+        let model: Arc<dyn Model> = Arc::new(script);
+        let outcome = quality(&model, None, &counter()).await.unwrap();
+        assert_eq!(outcome.rows.len(), 1);
+        // A judge that says nothing has given no verdict.
+        let figures = &outcome.claims[0].figures;
+        assert!(figures.contains("1 without a verdict, of 1"), "{outcome:?}");
+        let last = outcome.claims.last().unwrap();
+        assert!(!last.holds && last.text.starts_with("every question is asked"), "{outcome:?}");
+        // Nothing was answered at all: the reason alone.
+        assert!(quality(&model, None, &counter()).await.is_err());
+    }
+
     #[test]
     fn the_bar_is_four_fifths_and_half_an_answer_counts_half() {
         let holds = |same, partly, different| {

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::expect::Expect;
-use crate::bill::{Paid, Prices, Sum};
+use crate::bill::{Prices, Sum};
 use crate::counted::counted;
 use crate::llm::ModelInfo;
 
@@ -37,8 +37,7 @@ pub(super) struct Tally {
     /// Each with its run, counted from 1, and its conversation.
     turns: Vec<(usize, String, Turned)>,
     /// What all requests took, those for summaries and of turns that failed included.
-    requests: u64,
-    paid: Paid,
+    paid: Sum,
 }
 
 /// Hits of so many.
@@ -80,9 +79,8 @@ impl Rate {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, run: usize, conversation: &str, turned: Vec<Turned>, paid: &Sum) {
-        self.requests += paid.requests;
-        self.paid += paid.paid;
+    pub(super) fn add(&mut self, run: usize, conversation: &str, turned: Vec<Turned>, paid: Sum) {
+        self.paid += paid;
         let named = turned.into_iter().map(|turned| (run + 1, conversation.to_owned(), turned));
         self.turns.extend(named);
     }
@@ -145,7 +143,7 @@ impl Tally {
     }
 
     fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
-        let (all, requests) = (self.paid, self.requests);
+        let Sum { requests, paid: all, .. } = self.paid;
         let how = if all.estimated {
             "estimated where the server did not say"
         } else {
@@ -177,6 +175,7 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bill::Paid;
 
     #[test]
     fn an_interval_is_wilsons() {
@@ -204,7 +203,7 @@ mod tests {
         let mut paid = Sum::default();
         (0..4).for_each(|_| paid.add(Paid::reported(500, 200, 0, 25)));
         let turns = vec![turned("silent", Ok(())), turned("open a", Err("nothing"))];
-        tally.add(0, "talk", turns, &paid);
+        tally.add(0, "talk", turns, paid);
         let model = ModelInfo {
             name: "m".to_owned(),
             provider: "here".to_owned(),
