@@ -126,6 +126,7 @@ pub(super) fn most_for(message: &str) -> usize {
 
 fn is_long(message: &str) -> bool {
     message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
+        || said::unspaced_words(message) > MOST_BEFORE_LONG
 }
 
 fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
@@ -466,6 +467,13 @@ mod tests {
         let worth = |message| worth_within_effort(&Asked::new(message), &[]);
         assert_eq!(worth("Which node did we find late?"), MOST_WITHIN_EFFORT);
         assert_eq!(worth("The keeper of the lens is late."), MOST_FOR_TASK);
+    }
+
+    #[test]
+    fn without_spaces_a_long_message_is_long_and_a_short_one_brief() {
+        let (short, long) = ("我们搬到了梧桐路。", "我们搬到了梧桐路。".repeat(12));
+        assert!(is_brief(short) && !is_long(short));
+        assert!(!is_brief(&long) && is_long(&long));
     }
 
     #[test]

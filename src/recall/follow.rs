@@ -2,6 +2,7 @@
 
 use super::choose::{MOST_BEFORE_LONG, asks};
 use super::language::Wording;
+use super::said;
 
 /// Words with which a question goes on, in some languages that people ask in.
 const GOES_ON: &[&str] =
@@ -20,8 +21,14 @@ pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> 
     if words.len() > MOST_WORDS || !(goes_on(question) || says_only_who(question)) {
         return None;
     }
-    let room = MOST_BEFORE_LONG - words.len();
-    let before: Vec<&str> = before.into_iter().flat_map(str::split_whitespace).take(room).collect();
+    let mut room = MOST_BEFORE_LONG - words.len();
+    let fits = |word: &&str| {
+        let left = room.checked_sub(said::unspaced_words(word).max(1));
+        room = left.unwrap_or(0);
+        left.is_some()
+    };
+    let all = before.into_iter().flat_map(str::split_whitespace);
+    let before: Vec<&str> = all.take_while(fits).collect();
     let both = [before.as_slice(), &words].concat().join(" ");
     (!before.is_empty()).then(|| if asks(&both) { both } else { both + "?" })
 }

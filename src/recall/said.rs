@@ -47,7 +47,7 @@ pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
 pub use related::asked_for;
-pub(super) use terms::{has_more_words, telling, terms, words};
+pub(super) use terms::{has_more_words, telling, terms, unspaced_words, words};
 
 use days::Day;
 use log::Log;
@@ -205,9 +205,10 @@ impl Index {
         }
     }
 
-    /// Indexes a summary, in place of the one before.
+    /// Indexes a summary, in place of the one before; of one that is longer than any should be, its beginning.
     pub fn add_summary(&mut self, said: Said, summary: &str) {
-        self.add_passage(passages::key(said.source), Place::Summary, said, summary);
+        let begins = passages::of_summary(summary);
+        self.add_passage(passages::key(said.source), Place::Summary, said, begins);
     }
 
     /// Whether a source has a summary.
@@ -222,7 +223,8 @@ impl Index {
         let summary = number.and_then(|number| self.table.summary(number));
         let Some(passage) = summary.and_then(|summary| self.passage(summary)) else { return false };
         let known = |term: &String| self.vocabulary.number(term);
-        let terms: Option<Vec<u32>> = terms::terms(text).iter().map(known).collect();
+        let terms = terms::terms(passages::of_summary(text));
+        let terms: Option<Vec<u32>> = terms.iter().map(known).collect();
         terms.is_some_and(|terms| terms == passage.terms)
     }
 

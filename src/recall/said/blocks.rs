@@ -55,7 +55,7 @@ fn check(path: &Path, id: u64) -> Option<Places> {
     let [magic, sum, terms, rows, blocks] = numbers[..] else { return None };
     (magic == u64::from_le_bytes(*MAGIC)).then_some(())?;
     [HEAD, terms, rows, blocks, end].is_sorted().then_some(())?;
-    (sum_of(&mut file, id).ok()? == sum).then_some(Places { terms, rows, blocks, end })
+    (sum_of(&mut file, HEAD, id).ok()? == sum).then_some(Places { terms, rows, blocks, end })
 }
 
 /// Writes the file anew and goes on with it. Everything must be in the log's file. It ends early, and nothing has

@@ -1,7 +1,7 @@
 //! The log of the index: one record for each passage, only appended to. Everything else follows from it.
 //!
 //! A record is its length and a sum over its place and its content, four bytes each, and the content. The
-//! first record that does not fit ends the log: a torn end is cut off, and what is missing is added again by
+//! first record that does not fit ends the log: a torn end is cut off by whoever may write, and what is missing is added again by
 //! whoever holds the texts.
 
 use std::borrow::Cow;
@@ -74,8 +74,10 @@ pub(super) struct Log {
     may_write: bool,
     /// Tells this log from others of its name.
     pub(super) id: u64,
-    /// Bytes in the file.
+    /// Bytes of the file up to the end of its last whole record.
     written: u64,
+    /// Bytes that the file had when it was opened: more, if its end was torn.
+    opened: u64,
     waiting: Vec<u8>,
 }
 
@@ -103,14 +105,8 @@ impl Log {
             Some(id) => id,
             None => begin(&mut file, id).map_err(failed)?,
         };
-        let written = file.metadata().map_err(failed)?.len();
-        Ok(Self {
-            file: Some(Pieces::new(file)),
-            may_write: true,
-            id,
-            written,
-            waiting: Vec::new(),
-        })
+        let length = file.metadata().map_err(failed)?.len();
+        Ok(Self { may_write: true, ..Self::of(Pieces::new(file), id, length) })
     }
 
     /// Opens a log that others write, to read it.
@@ -119,17 +115,23 @@ impl Log {
             let id = read_head(&mut file)?;
             Some((id, file.metadata().ok()?.len(), Pieces::new(file)))
         });
-        let Some((id, written, file)) = read else { return Self::in_memory(id) };
-        Self { file: Some(file), may_write: false, id, written, waiting: Vec::new() }
+        let Some((id, length, file)) = read else { return Self::in_memory(id) };
+        Self::of(file, id, length)
+    }
+
+    fn of(file: Pieces, id: u64, length: u64) -> Self {
+        let (file, waiting) = (Some(file), Vec::new());
+        Self { file, may_write: false, id, written: length, opened: length, waiting }
     }
 
     /// Goes on in the file from now on, which others were kept from; whether it is still as it was read.
     pub(super) fn take_over(&mut self, path: &Path) -> bool {
         let opened = Self::open_to_write(path, self.id).ok();
-        let same = opened.filter(|log| (log.id, log.written) == (self.id, self.written));
+        let same = opened.filter(|log| (log.id, log.opened) == (self.id, self.opened));
         let is_same = same.is_some();
         if let Some(log) = same {
             (self.file, self.may_write) = (log.file, true);
+            self.cut_torn_end();
         }
         is_same
     }
@@ -145,7 +147,8 @@ impl Log {
 
     /// A log of this process only.
     pub(super) fn in_memory(id: u64) -> Self {
-        Self { file: None, may_write: false, id, written: START, waiting: Vec::new() }
+        let (written, opened) = (START, START);
+        Self { file: None, may_write: false, id, written, opened, waiting: Vec::new() }
     }
 
     /// Where the next record will stand.
@@ -211,7 +214,7 @@ impl Log {
         Stretch { log: self, first, bytes: bytes.unwrap_or_default() }
     }
 
-    /// Every record from a place on, in order, until one does not fit; then the rest is cut off.
+    /// Every record from a place on, in order, until one does not fit; then the rest is cut off, if it may be.
     pub(super) fn replay(&mut self, from: u64, mut each: impl FnMut(u64, &[u8]) -> Option<()>) {
         let mut at = from;
         if let Some(file) = &self.file {
@@ -229,6 +232,17 @@ impl Log {
             }
         }
         self.written = at;
+        self.cut_torn_end();
+    }
+
+    /// Or it would be found torn each time it is opened.
+    fn cut_torn_end(&mut self) {
+        let Some(file) = self.file.as_ref().filter(|_| self.may_write) else { return };
+        if self.written < self.opened {
+            // What stays is written over.
+            let _ = file.0.lock().unwrap_or_else(PoisonError::into_inner).set_len(self.written);
+            self.opened = self.written;
+        }
     }
 
     fn checked<'a>(&self, at: u64, bytes: &'a [u8]) -> Option<&'a [u8]> {

@@ -14,6 +14,9 @@ const BYTES: usize = 1_600;
 /// Messages of a stretch of ambient talk that counts as one document.
 const AMBIENT: u32 = 24;
 
+/// Bytes of a summary: with its terms and their numbers it is one record of the log, which is no longer than a record may be.
+const SUMMARY: usize = 1 << 17;
+
 /// A piece of what was said, to be indexed.
 #[derive(Debug, PartialEq)]
 pub(super) struct Piece {
@@ -57,6 +60,11 @@ fn parts(number: u32, message: &str) -> impl Iterator<Item = Piece> + '_ {
         text: message[part.clone()].to_owned(),
         part: Some(part.start as u32..part.end as u32),
     })
+}
+
+/// What is indexed of a summary.
+pub(super) fn of_summary(summary: &str) -> &str {
+    chunk::beginning(summary, SUMMARY)
 }
 
 /// The name of a source among the documents.

@@ -1,7 +1,7 @@
 //! BM25 over all documents and all passages at once, term by term.
 
 use super::Index;
-use super::days::{Day, When};
+use super::days::When;
 use super::query::{Bits, bit};
 use super::rank::expected_documents;
 use super::table::NONE;
@@ -327,11 +327,17 @@ impl<'a> Adder<'a> {
 
     /// Adds what it is worth to have been said on such a day.
     pub(super) fn add_day(&mut self, when: When, weight: f64) {
-        let days = self.index.table.days().enumerate();
-        let holds = |(passage, day): (usize, Day)| when.holds(day).then_some((passage as u32, 1));
-        let found: Vec<(u32, u32)> = days.filter_map(holds).collect();
+        let days = self.index.table.of_days().filter(|(day, _)| when.holds(*day));
+        let all: u32 = days.clone().map(|(_, passages)| passages.len() as u32).sum();
+        let last = days.rev().flat_map(|(_, passages)| passages.rev());
+        let found: Vec<(u32, u32)> =
+            last.take(MOST_OF_TERM as usize).map(|passage| (passage, 1)).collect();
         let (documents, _) = self.gather(&found);
-        let worth = (weight * self.of_documents.rarity(documents as f64)) as f32;
+        let holding = match all > MOST_OF_TERM {
+            true => expected_documents(all, self.of_documents).into(),
+            false => documents as f64,
+        };
+        let worth = (weight * self.of_documents.rarity(holding)) as f32;
         for nth in 0..documents {
             let (document, _) = self.scores.take_touched(nth);
             self.scores.documents[document] += worth;
@@ -373,6 +379,24 @@ mod tests {
         let is_scored = |passage: &u32| adder.scores.of(*passage) > 0.0;
         assert_eq!((0..all).find(is_scored), Some(all - MOST_OF_TERM));
         assert_eq!((0..all).filter(is_scored).count(), MOST_OF_TERM as usize);
+    }
+
+    #[test]
+    fn of_a_day_on_which_nearly_all_was_said_the_last_passages_are_scored() {
+        let all = MOST_OF_TERM + 5;
+        let mut index = Index::in_memory();
+        for turn in 0..all.into() {
+            let day = super::super::Date::new(2026, 3, 1 + i8::from(turn > 0)).ok();
+            index.add(Said { source: &Source::Ambient, turn, day }, turn as u32, &["pelican"]);
+        }
+        let (of_documents, of_passages) = index.sizes();
+        for (day, first, count) in [(1, 0, 1), (2, all - MOST_OF_TERM, MOST_OF_TERM)] {
+            let mut adder = Adder::new(&index, of_documents, of_passages, Scores::default());
+            adder.add_day(When::DayOfMonth(day), 1.0);
+            let is_scored = |passage: &u32| adder.scores.of(*passage) > 0.0;
+            assert_eq!((0..all).find(is_scored), Some(first));
+            assert_eq!((0..all).filter(is_scored).count(), count as usize);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A file with a sum over its bytes, written and checked piece by piece: it may be longer than memory is large.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::code;
 
@@ -64,8 +64,9 @@ impl Summed {
     }
 }
 
-/// The sum over the rest of a file, as [`Summed`] comes to it, from `sum` on.
-pub(super) fn sum_of(file: &mut File, mut sum: u64) -> io::Result<u64> {
+/// The sum over a file from a place on, as [`Summed`] comes to it, from `sum` on.
+pub(super) fn sum_of(file: &mut File, from: u64, mut sum: u64) -> io::Result<u64> {
+    file.seek(SeekFrom::Start(from))?;
     let mut piece = Vec::with_capacity(PIECE);
     loop {
         piece.clear();
@@ -79,8 +80,6 @@ pub(super) fn sum_of(file: &mut File, mut sum: u64) -> io::Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Seek;
-
     use super::*;
 
     #[test]
@@ -94,10 +93,8 @@ mod tests {
             bytes.chunks(cut).for_each(|part| summed.add(part).unwrap());
             assert_eq!(summed.length(), 4 + bytes.len() as u64);
             let (mut file, sum) = summed.end().unwrap();
-            file.seek(io::SeekFrom::Start(4)).unwrap();
-            assert_eq!(sum_of(&mut file, 7).unwrap(), sum);
-            file.seek(io::SeekFrom::Start(5)).unwrap();
-            assert_ne!(sum_of(&mut file, 7).unwrap(), sum);
+            assert_eq!(sum_of(&mut file, 4, 7).unwrap(), sum);
+            assert_ne!(sum_of(&mut file, 5, 7).unwrap(), sum);
         }
     }
 }

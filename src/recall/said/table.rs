@@ -1,6 +1,7 @@
 //! What is known of each passage and each document, as columns of numbers.
 
 use std::io;
+use std::ops::Range;
 
 use super::code::{self, Reader};
 use super::days::Day;
@@ -105,10 +106,18 @@ impl Table {
     }
 
     /// The day of each passage.
-    pub(super) fn days(&self) -> impl Iterator<Item = Day> + '_ {
-        let ends = self.days.iter().skip(1).map(|(from, _)| *from).chain([self.passages() as u32]);
-        let runs = self.days.iter().zip(ends);
-        runs.flat_map(|(&(from, day), end)| std::iter::repeat_n(day, (end - from) as usize))
+    fn days(&self) -> impl Iterator<Item = Day> + '_ {
+        self.of_days().flat_map(|(day, passages)| passages.map(move |_| day))
+    }
+
+    /// The days, and the passages of each, as they follow each other.
+    pub(super) fn of_days(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (Day, Range<u32>)> + Clone + '_ {
+        let end = move |at: usize| {
+            self.days.get(at + 1).map_or(self.passages() as u32, |(from, _)| *from)
+        };
+        self.days.iter().enumerate().map(move |(at, &(from, day))| (day, from..end(at)))
     }
 
     fn is_ambient(&self, document: u32) -> bool {

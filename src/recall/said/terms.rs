@@ -102,7 +102,8 @@ pub(in crate::recall) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a text has more than so many words. Of a long one mostly the beginning is read.
+/// Whether a text has more than so many words, those of scripts with spaces or those of others. Of a long one mostly the
+/// beginning is read.
 pub(in crate::recall) fn has_more_words(text: &str, most: usize) -> bool {
     /// Bytes in which so many words mostly stand, for each.
     const ROOM: usize = 16;
@@ -113,10 +114,18 @@ pub(in crate::recall) fn has_more_words(text: &str, most: usize) -> bool {
         });
         count > most
     };
+    if unspaced_words(text) > most {
+        return true;
+    }
     let begins = chunk::beginning(text, (most + 1) * ROOM);
     let whole =
         || begins.rsplit_once(char::is_whitespace).is_some_and(|(whole, _)| has_more(whole));
     (begins.len() < text.len() && whole()) || has_more(text)
+}
+
+/// How many words a text has of scripts that set no spaces: one for two characters.
+pub(in crate::recall) fn unspaced_words(text: &str) -> usize {
+    if text.is_ascii() { 0 } else { text.chars().filter(|c| is_unspaced(*c)).count() / 2 }
 }
 
 /// The term of a word, if it is no word of every day and no number.
@@ -294,7 +303,8 @@ mod tests {
         {
             for text in [text.to_owned(), format!("{text} ").repeat(40), text.repeat(90)] {
                 for most in [0, 1, 2, 3, 14, 80] {
-                    assert_eq!(has_more_words(&text, most), words(&text).len() > most, "{text}");
+                    let expected = words(&text).len() > most || unspaced_words(&text) > most;
+                    assert_eq!(has_more_words(&text, most), expected, "{text}");
                 }
             }
         }

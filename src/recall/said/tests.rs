@@ -90,10 +90,11 @@ fn it_is_the_same_when_opened_again_from_the_log_and_from_blocks() {
     index.save().unwrap();
     let before = found(&index);
     drop(index);
-    let (index, problem) = Index::open(directory.path(), 9);
+    let (mut index, problem) = Index::open(directory.path(), 9);
     assert!(problem.is_none());
     assert_eq!(found(&index), before);
     assert_eq!(first(&index, "banneton"), Some(effort("bread")));
+    assert!(blocks::read(&mut index).is_some(), "the blocks are taken in, and the log behind them");
 }
 
 #[test]
@@ -185,6 +186,44 @@ fn a_torn_log_is_said_to_be_torn() {
     assert!(problem.unwrap().to_string().contains("damaged"));
     assert_eq!(first(&index, "telescope"), Some(Source::Ambient));
     assert_eq!(first(&index, "drift"), None);
+    drop(index);
+    let (_, problem) = Index::open(directory.path(), 9);
+    assert!(problem.is_none(), "once: {problem:?}");
+}
+
+#[test]
+fn what_was_only_looked_at_is_kept_behind_a_torn_end() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(filled(directory.path()));
+    let log = directory.path().join("said.log");
+    let torn = [fs::read(&log).unwrap(), vec![0; 99]].concat();
+    fs::write(&log, &torn).unwrap();
+    let mut looked = Index::look(directory.path(), 8);
+    assert_eq!(fs::read(&log).unwrap(), torn, "looking changes nothing");
+    looked.add(said(&Source::Ambient, 9), 3, &["A pelican."]);
+    looked.keep();
+    let (again, problem) = Index::open(directory.path(), 9);
+    assert!(problem.is_none(), "{problem:?}");
+    assert_eq!(first(&again, "pelican"), Some(Source::Ambient));
+}
+
+#[test]
+fn a_summary_of_any_length_can_be_read_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut index = filled(directory.path());
+    let words = |from: u32| (from..from + 60_000).map(|n| format!("ab{n:x}c ")).collect::<String>();
+    let chars: String = (0x4e00..0x9000).filter_map(char::from_u32).collect();
+    for (nth, summary) in [words(0), chars.repeat(7), words(70_000)].iter().enumerate() {
+        let (id, turn) = (format!("long{nth}"), 4 + nth as u64);
+        index.add_summary(said(&effort(&id), turn), summary);
+        assert!(index.holds_summary(&effort(&id), summary));
+    }
+    index.save().unwrap();
+    drop(index);
+    let (again, problem) = Index::open(directory.path(), 8);
+    assert!(problem.is_none(), "{problem:?}");
+    assert!(again.holds_summary(&effort("long1"), &chars.repeat(7)));
+    assert_eq!(first(&again, "ab11171c"), Some(effort("long2")));
 }
 
 #[test]
@@ -266,6 +305,7 @@ fn what_is_put_away_again_and_again_is_found_as_in_memory_and_when_opened_anew()
     drop(index);
     let (again, problem) = Index::open(directory.path(), 8);
     assert!(problem.is_none() && !again.is_damaged());
+    assert_eq!(again.held(), 0, "the words are in the file");
     assert_eq!(found(&again), found(&in_memory));
     assert_eq!(first(&again, "kestrel3"), Some(Source::Ambient));
 }
