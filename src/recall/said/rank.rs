@@ -8,7 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, PoisonError};
 
 use super::pairs::Pairs;
-use super::query::Query;
+use super::query::{Query, Term};
 use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::view::View;
@@ -227,7 +227,8 @@ impl Index {
         let mut adder = Adder::new(self, of_documents, of_passages, self.kept_scores());
         let is_short = query.is_short();
         let in_passages: Vec<u32> = query.terms.iter().map(|term| term.passages).collect();
-        let most = most_scored(self.table.alive());
+        let alive = self.table.alive();
+        let most = most_scored(alive);
         let is_common = too_common(&in_passages, most);
         let scored = in_passages.iter().zip(&is_common).filter(|(_, is_common)| !**is_common);
         let mut room = scored.fold(most, |room, (count, _)| room.saturating_sub(*count));
@@ -237,7 +238,7 @@ impl Index {
             } else if let Some(number) = term.number {
                 (term.documents, term.passages) = adder.add(number, term.weight, Some(place));
             }
-            if term.is_asked && is_short && weights.alike > 0.0 {
+            if is_short && weights.alike > 0.0 && may_be_misspelt(term, alive) {
                 for (number, alike) in self.vocabulary.alike(&term.text, &mut adder.scores.alike) {
                     if let Some(left) = room.checked_sub(self.postings.count(number)) {
                         room = left;
@@ -370,6 +371,15 @@ fn most_paired(of_documents: Size) -> usize {
 /// How many passages of all terms of a query together are scored at most, among so many passages.
 fn most_scored(alive: u32) -> u32 {
     (alive / 3).clamp(*MOST_SCORED.start(), *MOST_SCORED.end())
+}
+
+/// Whether other words may be meant by one that was asked for: what was said often was hardly said in another form alone,
+/// and to look for those takes as long as to look for the word.
+fn may_be_misspelt(term: &Term, alive: u32) -> bool {
+    const OFTEN: u32 = 20;
+    /// Of so many passages one.
+    const ONE_OF: u32 = 100;
+    term.is_asked && term.passages <= (alive / ONE_OF).max(OFTEN)
 }
 
 /// Of each term, whether so many passages hold it that it is not scored beside rarer ones, of at most `most` passages.
