@@ -90,8 +90,10 @@ pub struct AppOptions {
 /// What the app leaves behind.
 #[derive(Debug, Default)]
 pub struct Left {
-    /// The session that was open at the end, if something was said in it.
+    /// The session that was open at the end.
     pub session: Option<SessionInfo>,
+    /// Whether anything was said in it.
+    pub said: bool,
     /// Changes of memory that were explained in this run, by name.
     pub hinted: Vec<&'static str>,
 }
@@ -171,7 +173,7 @@ pub async fn run(
         (Exit::Quit, Some(errand)) => Exit::Errand(errand),
         (exit, _) => exit,
     });
-    *left = Left { session: app.said_in().cloned(), hinted: app.hinted() };
+    *left = Left { session: app.session().cloned(), said: app.has_said(), hinted: app.hinted() };
     let kept = screen.end_recording().map_err(Error::Record);
     exit.and_then(|exit| kept.map(|()| exit))
 }

@@ -24,12 +24,21 @@ const SET_IN: u16 = 5;
 /// The most of an answer that is shown, in characters.
 const MOST: usize = 200;
 
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Done {
+    /// A model was written down.
+    Connected,
+    /// The person left all as it was.
+    Nothing,
+}
+
 /// Lets the person choose a model. What is not answered leaves everything as it was.
 pub(super) fn connect(
     job: &Job<'_>,
     input: &mut dyn BufRead,
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result<Done, Error> {
     let found = found(job, streams)?;
     for (provider, nth) in found.iter().zip(1..) {
         let lines = laid_out(job, &clean(&described(provider)), SET_IN);
@@ -40,7 +49,7 @@ pub(super) fn connect(
     let asked = laid_out(job, asked, 0) + " ";
     let answer = match ask(&asked, input, streams)? {
         Answer::Words(answer) => answer,
-        Answer::Nothing => return Ok(()),
+        Answer::Nothing => return Ok(Done::Nothing),
         Answer::End => {
             let what = "nothing was connected: the input ended before a server was named";
             return Err(Error::Failed(format!("{what}. Run `ebbtide connect` in a terminal")));
@@ -56,7 +65,8 @@ pub(super) fn connect(
     let (model, said) = super::converse::run(test(job, &provider))?;
     let answer = format!("{} answers: {}", clean(&model), clean(&said));
     writeln!(streams.out, "{}", laid_out(job, &answer, 0))?;
-    write_down(job, &provider, &model, streams)
+    write_down(job, &provider, &model, streams)?;
+    Ok(Done::Connected)
 }
 
 /// What the answer means: one of those that were found, or the server at an address.

@@ -119,13 +119,21 @@ fn has_no_unicode(environment: &Environment) -> bool {
     locale.is_some_and(has_none)
 }
 
-/// The full-screen chat, until it is left for good or for something else that needs the terminal. `-r` without a
-/// name begins with the list of sessions.
-pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Errand>, Error> {
+/// The full-screen chat, until it is left for good or for something else that needs the terminal: for what, and where the
+/// session is that was open then. `back_in` is one that was left so; without it `-r` without a name begins with the list
+/// of sessions.
+pub(super) fn chat(
+    job: &Job<'_>,
+    back_in: Option<PathBuf>,
+    streams: &mut Streams<'_>,
+) -> Result<Option<(Errand, Option<PathBuf>)>, Error> {
     // The tokenizer's table loads beside the first frame, not before it.
     std::thread::spawn(Cl100k::load);
     run(async {
-        let first = job.first_directory()?;
+        let first = match back_in {
+            Some(directory) => Some(directory),
+            None => job.first_directory()?,
+        };
         let model = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
         let mut options = AppOptions {
@@ -148,11 +156,11 @@ pub(super) fn chat(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Option<Er
         let mut left = Left::default();
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
-        if let (Ok(Exit::Quit), Some(session)) = (&exit, left.session) {
-            writeln!(streams.out, "{}", tui::text::clean(&job.to_go_on(&session)))?;
+        if let (Ok(Exit::Quit), Some(session), true) = (&exit, &left.session, left.said) {
+            writeln!(streams.out, "{}", tui::text::clean(&job.to_go_on(session)))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {
-            return Ok(Some(errand));
+            return Ok(Some((errand, left.session.map(|session| session.directory))));
         }
         end_of_app(exit).map(|()| None)
     })

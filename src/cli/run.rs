@@ -62,7 +62,8 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             transfer::import(&prepare(streams)?, file, name.as_deref(), streams)
         }
         Some(Command::Connect) => {
-            connect::connect(&prepare(streams)?, &mut std::io::stdin().lock(), streams)
+            let done = connect::connect(&prepare(streams)?, &mut std::io::stdin().lock(), streams);
+            done.map(|_| ())
         }
         Some(Command::Replay(asked)) => {
             let (arguments, tried) = replay::what_if(arguments);
@@ -81,17 +82,22 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
     }
 }
 
-/// The chat; whoever leaves it for the demo or to connect a model comes back to it.
+/// The chat; whoever leaves it for the demo or to connect a model comes back to it, and to what was open in it.
 fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
-    while let Some(errand) = converse::chat(&job, streams)? {
+    let mut open = None;
+    while let Some((errand, left)) = converse::chat(&job, open, streams)? {
+        open = left;
         let done = match errand {
-            Errand::Demo => demo::demo(&job, &DemoArguments::default()),
+            Errand::Demo => {
+                demo::demo(&job, &DemoArguments::default()).map(|()| connect::Done::Nothing)
+            }
             Errand::Connect => connect::connect(&job, &mut std::io::stdin().lock(), streams),
         };
+        let is_to_be_read = !matches!(done, Ok(connect::Done::Nothing));
         if let Err(error) = done {
             streams.tell(error);
         }
-        if errand == Errand::Connect {
+        if errand == Errand::Connect && is_to_be_read {
             write!(streams.out, "An empty line opens the chat again: ")?;
             streams.out.flush()?;
             std::io::stdin().read_line(&mut String::new())?;

@@ -444,11 +444,16 @@ impl App {
         self.look.title.then_some(title)
     }
 
-    /// The session that is open, if something was said in it.
-    pub fn said_in(&self) -> Option<&SessionInfo> {
+    /// The session that is open.
+    pub fn session(&self) -> Option<&SessionInfo> {
+        self.session.as_ref()
+    }
+
+    /// Whether something was said in it, and not in a demo.
+    pub fn has_said(&self) -> bool {
         let said = |block: &Block| matches!(block.kind(), BlockKind::User | BlockKind::Unanswered);
         let any = self.memory.turn.0 > 0 || self.transcript.since(0).any(said);
-        self.session.as_ref().filter(|_| any && self.demo.is_none())
+        any && self.demo.is_none()
     }
 
     /// Whether the session is a demo's, also once the demo is over: then there are no others.

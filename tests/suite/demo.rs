@@ -353,6 +353,15 @@ fn a_model_is_found_asked_and_written_down_and_the_chat_goes_on_with_it() {
     terminal.wait_for("small-one · turn 0 · ready");
     let after = std::fs::read_to_string(home.path().join(".config/ebbtide/config.toml")).unwrap();
     assert_eq!(config, after);
+    terminal.send_line("What a day.");
+    terminal.wait_for("turn 1 · ready");
+    terminal.send_line("/rename festival");
+    terminal.wait_for("The session is now festival.");
+    terminal.send_line("/connect");
+    terminal.wait_for("an address such as");
+    terminal.send("\r");
+    let screen = terminal.wait_for("festival · small-one · turn 1 · ready");
+    assert!(screen.contains("What a day."), "back where it was left, and at once:\n{screen}");
 }
 
 #[test]

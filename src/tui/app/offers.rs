@@ -74,7 +74,7 @@ impl App {
 
     /// Whether nothing was said in the session, and nothing is about to be.
     fn is_untouched(&self) -> bool {
-        let is_new = self.session.is_some() && self.demo.is_none() && self.said_in().is_none();
+        let is_new = self.session.is_some() && self.demo.is_none() && !self.has_said();
         is_new && self.queue.is_empty() && self.guide.is_none() && self.phase == Phase::Idle
     }
 
