@@ -15,8 +15,7 @@ use super::input::{OnDisk, named};
 use super::{Error, Host, Origin};
 use crate::read::{self, Format, unpacked};
 
-/// Folders below one another that are looked into. Links are not followed, so that nothing goes round in circles: this only
-/// keeps the stack.
+/// Folders below one another that are looked into: this only keeps the stack.
 const DEEPEST: usize = 64;
 
 /// Rollouts of Codex that are asked for their folder; it keeps them all in one place.
@@ -279,10 +278,11 @@ fn is_child_by_its_end(file: &OnDisk<'_>) -> bool {
     export.is_some_and(|export| export.info["parentID"].as_str().is_some_and(|id| !id.is_empty()))
 }
 
-/// Whether a file stands where Claude Code keeps those of subagents.
+/// Whether a file is Claude Code's and stands where that keeps those of subagents.
 pub(super) fn is_placed_aside(path: &Path) -> bool {
     let agent = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("agent-"));
-    agent || path.components().any(|part| part.as_os_str() == "subagents")
+    let is_there = agent || path.components().any(|part| part.as_os_str() == "subagents");
+    is_there && is_claude_codes(path)
 }
 
 /// Whether a first line, of Codex or Gemini, is that of a subagent's conversation.
@@ -317,7 +317,7 @@ fn is_about(path: &Path, folder: &Path) -> bool {
     let head = head(path);
     let about =
         head.as_ref().and_then(|head| head["payload"]["cwd"].as_str().or(head["cwd"].as_str()));
-    about.is_some_and(|about| Path::new(about) == folder)
+    about.is_some_and(|about| Path::new(about) == folder || real(Path::new(about)) == *folder)
 }
 
 /// Endings of files that may hold a conversation.
@@ -331,9 +331,8 @@ pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// The same, and the folders among them that cannot be read, each with the reason.
 pub(super) fn files_and_closed(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
-    let mut all = Below::default();
-    all.gather(folder, 0);
-    let mut found = all.found;
+    let mut all = Below::of(folder);
+    let mut found = std::mem::take(&mut all.found);
     // What is there in full as well is not read a second time.
     let is_twice = |path: &PathBuf| {
         path.extension().is_some_and(|ending| ending == "zst") && path.with_extension("").is_file()
@@ -348,8 +347,7 @@ const MOST_LOOKED_INTO: usize = 200;
 
 /// Why nothing that a folder holds is read, of the first thing in it that tells: what it is, and what to do.
 pub(super) fn why_nothing(folder: &Path) -> Option<String> {
-    let mut all = Below::default();
-    all.gather(folder, 0);
+    let mut all = Below::of(folder);
     all.passed_over.sort();
     all.closed.sort_by(|one, other| one.0.cmp(&other.0));
     let why = |path: &PathBuf| {
@@ -383,9 +381,29 @@ struct Below {
     passed_over: Vec<PathBuf>,
     /// Folders that cannot be read.
     closed: Vec<(PathBuf, io::Error)>,
+    /// Links to folders.
+    links: Vec<PathBuf>,
 }
 
 impl Below {
+    /// All that is below a folder, and behind the links to folders in it, each folder once: links may go round in circles.
+    fn of(folder: &Path) -> Self {
+        let mut all = Self::default();
+        all.gather(folder, 0);
+        let mut known = vec![real(folder)];
+        while let Some(link) = all.links.pop() {
+            let folder = real(&link);
+            // What contains all of it, or is a part of it, is no other folder.
+            if folder.is_dir()
+                && !known.iter().any(|one| one.starts_with(&folder) || folder.starts_with(one))
+            {
+                known.push(folder);
+                all.gather(&link, 0);
+            }
+        }
+        all
+    }
+
     fn gather(&mut self, folder: &Path, depth: usize) {
         if is_session(folder) {
             return self.found.push(folder.to_owned());
@@ -400,7 +418,12 @@ impl Below {
         for item in items.flatten() {
             let path = item.path();
             let kind = item.file_type();
-            if kind.as_ref().is_ok_and(fs::FileType::is_dir) && depth < DEEPEST {
+            let is = |kind_of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(kind_of);
+            if is(fs::FileType::is_symlink) && path.is_dir() {
+                self.links.push(path);
+            } else if is(fs::FileType::is_dir) && is_kept_beside(&path) {
+                self.passed_over.push(path);
+            } else if is(fs::FileType::is_dir) && depth < DEEPEST {
                 self.gather(&path, depth + 1);
             } else if path
                 .extension()
@@ -430,6 +453,26 @@ fn is_note(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.strip_suffix(".meta.json")
         .is_some_and(|stem| Path::new(&format!("{stem}.jsonl")).is_file())
+}
+
+/// Whether a folder is one that Claude Code keeps beside sessions and that holds none: results of tools that were too long
+/// for one, or what it is to remember of a project.
+fn is_kept_beside(folder: &Path) -> bool {
+    let Some(around) = folder.parent() else { return false };
+    match folder.file_name().and_then(|name| name.to_str()) {
+        Some("tool-results") => is_claude_codes(&around.with_extension("jsonl")),
+        Some("memory") => {
+            let items = fs::read_dir(around).into_iter().flatten().flatten();
+            let mut logs = items.map(|item| item.path()).filter(|path| is_log(path));
+            logs.next().is_some_and(|log| is_claude_codes(&log))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a file is a log of Claude Code, by what is in it.
+fn is_claude_codes(path: &Path) -> bool {
+    path.is_file() && read::format(&OnDisk(path)).is_ok_and(|format| format == Format::ClaudeCode)
 }
 
 /// When a file was written last, or a session.

@@ -1,6 +1,7 @@
 //! Histories of Aider: Markdown, in which what a person typed begins with `#### ` and what the program says
 //! with `> `.
 
+use super::copies::count_left_out;
 use super::lines::{Line, Lines};
 use super::usage::Line as Paid;
 use super::{Bytes, Error, Event, Ledger, Moment, Speaker, Take, Tally, Used};
@@ -19,8 +20,16 @@ pub(super) fn read(
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let session = String::new();
-    let mut talk = Talk { take, ledger, said: None, at: None, session, requests: 0 };
+    let mut talk = Talk {
+        take,
+        ledger,
+        said: None,
+        at: None,
+        session: String::new(),
+        is_begun: false,
+        requests: 0,
+        used_before: 0,
+    };
     let mut lines = Lines::of(source)?;
     let mut last = 0;
     while let Some(line) = lines.next(&mut tally)? {
@@ -29,7 +38,7 @@ pub(super) fn read(
         last = line.number;
         talk.take_line(line, apart, &mut tally);
     }
-    talk.flush();
+    talk.end(&mut tally);
     Ok(tally)
 }
 
@@ -38,20 +47,23 @@ struct Talk<'a, 't> {
     ledger: &'a mut Ledger,
     said: Option<(Speaker, String)>,
     at: Moment,
-    /// How the session begins.
+    /// How the session begins: when, and with what, once that was typed.
     session: String,
+    is_begun: bool,
     /// Requests of it so far.
     requests: u64,
+    /// Records that were used of the sessions before.
+    used_before: u64,
 }
 
 impl Talk<'_, '_> {
     fn take_line(&mut self, line: Line<'_>, apart: bool, tally: &mut Tally) {
         let text = line.text();
         if let Some(when) = text.strip_prefix(SESSION) {
+            self.end(tally);
             tally.read_one();
-            self.flush();
             when.trim().clone_into(&mut self.session);
-            self.requests = 0;
+            (self.requests, self.is_begun) = (0, false);
             self.at = clock::millis_of(&when.trim().replacen(' ', "T", 1));
             let (id, title, project) = (String::new(), String::new(), String::new());
             (self.take)(Event::Begins { id, title, project, at: self.at });
@@ -76,13 +88,14 @@ impl Talk<'_, '_> {
         }
     }
 
-    /// Takes what a request cost, which has no name: it is told by its place in the session and by its figures.
+    /// Takes what a request cost, which has no name: it is told by its place in the session, and by what was typed first in
+    /// that. A copy that breaks off may have less of the line.
     fn count_usage(&mut self, line: &str) -> bool {
         let Some(used) = line.strip_prefix(USAGE).map(|report| used(report, self.at)) else {
             return false;
         };
         self.requests += 1;
-        let own = format!("{} {} {line}", self.session, self.requests);
+        let own = format!("{} {}", self.session, self.requests);
         self.ledger.reply(&Paid { own: &own, ..Paid::default() }, &used).is_some()
     }
 
@@ -100,8 +113,18 @@ impl Talk<'_, '_> {
         }
     }
 
+    /// The session ends.
+    fn end(&mut self, tally: &mut Tally) {
+        self.flush();
+        count_left_out(tally, self.used_before, self.ledger);
+        self.used_before = tally.used();
+    }
+
     fn flush(&mut self) {
         if let Some((by, text)) = self.said.take() {
+            if by == Speaker::Person && !std::mem::replace(&mut self.is_begun, true) {
+                self.session.push_str(&text);
+            }
             (self.take)(Event::Said { by, text, at: self.at });
         }
     }

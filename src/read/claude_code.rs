@@ -10,7 +10,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::injected::{typed_as_a_result, typed_into_claude_code};
+use super::injected::{told_by_a_task, typed_as_a_result, typed_into_claude_code};
 use super::usage::{self, Place, Said};
 use super::value::{self, count, hash, list, number_of, plain, text};
 use super::{
@@ -236,6 +236,12 @@ impl Session<'_, '_> {
             }));
             return Ok(());
         }
+        if let Some(result) = told_by_a_task(&value::words(&message["content"])) {
+            // A background task has returned: what the model says next is another request.
+            self.flush();
+            (self.take)(Event::Returned { id: String::new(), text: result.to_owned(), at });
+            return Ok(());
+        }
         if record.is_meta || record.is_from_harness() {
             return Err(Some("harness text".to_owned()));
         }
@@ -256,22 +262,17 @@ impl Session<'_, '_> {
     }
 
     fn tell_block(&mut self, block: &Value, record: &Record) -> bool {
-        let at = record.at();
-        let event = match text(block, "type") {
-            "tool_result" => {
-                return self.tell_result(block, record);
-            }
-            "text" => match typed_into_claude_code(text(block, "text")) {
-                Some(text) => Event::Said { by: Speaker::Person, text, at },
-                None => return false,
-            },
-            _ => return false,
+        let typed = match text(block, "type") {
+            "tool_result" => return self.tell_result(block, record),
+            "text" => typed_into_claude_code(text(block, "text")),
+            _ => None,
         };
+        let Some(text) = typed else { return false };
         self.flush();
-        if matches!(event, Event::Said { .. }) && self.told.is_elsewhere(record.branch()) {
+        if self.told.is_elsewhere(record.branch()) {
             (self.take)(Event::Branched);
         }
-        (self.take)(event);
+        (self.take)(Event::Said { by: Speaker::Person, text, at: record.at() });
         true
     }
 

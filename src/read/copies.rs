@@ -20,11 +20,12 @@ pub(super) struct Copies {
 }
 
 impl Format {
-    /// Whether its program keeps each conversation in one place, with a name of its own.
+    /// Whether its program keeps each conversation in one place, with a name of its own or the moment when it began.
     fn keeps_them_whole(self) -> bool {
         matches!(
             self,
-            Self::ChatGpt
+            Self::Aider
+                | Self::ChatGpt
                 | Self::ClaudeAi
                 | Self::Opencode
                 | Self::Gemini

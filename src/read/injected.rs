@@ -72,6 +72,15 @@ pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
     (!arguments.is_empty()).then(|| arguments.to_owned())
 }
 
+/// What a task that ran beside the talk tells the model at its end: its result, or else the whole notification. `None` for
+/// any other text.
+pub(super) fn told_by_a_task(text: &str) -> Option<&str> {
+    let told = text.trim();
+    let inner = between(told, "<task-notification>", "</task-notification>");
+    let inner = inner.filter(|_| told.starts_with("<task-notification>"))?;
+    Some(between(inner, "<result>", "</result>").unwrap_or(inner).trim())
+}
+
 /// A text without the reminders that end it and those on lines of their own; `None` if there are none. Any other one, or one
 /// without its end, is a word like others.
 fn without_reminders(text: &str) -> Option<String> {

@@ -231,7 +231,8 @@ fn of_exported(object: &Value) -> Option<Format> {
         Format::OpenWebUi
     } else if text(object, "format") == "ebbtide-session" {
         Format::Export
-    } else if has("info") && first_has("parts") {
+    } else if has("info") && (first_has("parts") || first_has("info")) {
+        // What was changed for a message stands before its parts, and may be long.
         Format::Opencode
     } else if first_has("versions") {
         Format::LmStudio

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,24 +23,24 @@ use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
 /// Files that are left out for one reason and named one by one.
 pub(super) const MOST_NAMED: u64 = 5;
 
-/// How many files have a form that is not known.
+/// How many files are left out for one reason.
 #[derive(Debug, Default)]
-struct Unknown(u64);
+struct LeftOut(u64);
 
-impl Unknown {
+impl LeftOut {
     /// One more, which is named if it is one of the first.
-    fn name(&mut self, file: &Path, streams: &mut Streams<'_>) {
+    fn name(&mut self, file: &Path, why: impl Display, streams: &mut Streams<'_>) {
         self.0 += 1;
         if self.0 <= MOST_NAMED {
-            streams.tell(format_args!("left out {}: its form is not known", named(file)));
+            streams.tell(format_args!("left out {}: {why}", named(file)));
         }
     }
 
     /// Says how many were not named.
-    fn tell_others(&self, streams: &mut Streams<'_>) {
+    fn tell_others(&self, why: &str, streams: &mut Streams<'_>) {
         if self.0 > MOST_NAMED {
             let files = counted(self.0 - MOST_NAMED, "more file");
-            streams.tell(format_args!("left out {files} like that"));
+            streams.tell(format_args!("left out {files} {why}"));
         }
     }
 }
@@ -158,7 +159,8 @@ impl Reading<'_> {
         let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
         let mut twins = Twins::among(files);
         let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
-        let (mut read_files, mut asides, mut unknown) = (0, 0, Unknown::default());
+        let (mut read_files, mut asides) = (0, 0);
+        let (mut unknown, mut others) = (LeftOut::default(), LeftOut::default());
         let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
         for (nth, file) in self.longest_first(files) {
             // A session is more than the file that it is found by.
@@ -175,8 +177,7 @@ impl Reading<'_> {
                 Ok(Some(own)) => own,
                 _ => &watched,
             };
-            let is_aside = places::is_placed_aside(file)
-                || !self.named.contains(file) && places::is_aside(file);
+            let is_aside = !self.is_named(file) && places::is_aside(file);
             let read = match &own {
                 Err(reason) => Err(io::Error::new(reason.kind(), reason.to_string()).into()),
                 // A subagent's window is another one.
@@ -204,12 +205,13 @@ impl Reading<'_> {
                     return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
                 }
                 Err(read::Error::Unknown) => {
-                    unknown.name(file, streams);
+                    unknown.name(file, "its form is not known", streams);
                 }
-                Err(error) => streams.tell(format_args!("left out {}: {error}", named(file))),
+                Err(error) => others.name(file, error, streams),
             }
         }
-        unknown.tell_others(streams);
+        unknown.tell_others("of no known form", streams);
+        others.tell_others("that cannot be replayed", streams);
         twins.tell_others(streams);
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
         let heard =
@@ -226,6 +228,11 @@ impl Reading<'_> {
             return Err(Error::Failed("nobody says anything in what was read".to_owned()));
         }
         Ok(Read { conversation, losses: losses.concat(), recorded, told })
+    }
+
+    /// Whether a file was named, and not as one of all that stand together in a folder of Claude Code's.
+    fn is_named(&self, file: &PathBuf) -> bool {
+        self.named.contains(file) && (self.named.len() == 1 || !places::is_placed_aside(file))
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one

@@ -169,6 +169,73 @@ fn the_files_of_a_subagent_are_all_accounted_for() {
     assert!(err.contains("journal.jsonl: its form is not known"), "{err}");
 }
 
+#[test]
+fn only_what_is_claude_codes_is_a_subagents_by_its_place_and_what_is_named_alone_is_read() {
+    let machine = Machine::new(&[]);
+    let message = json!({ "role": "user", "content": "Mend it." });
+    let said = json!({ "type": "user", "uuid": "a", "sessionId": "s", "isSidechain": true, "agentId": "1", "message": message });
+    let agent = write(&machine, "p/s/subagents/agent-1.jsonl", said.to_string());
+    let (out, err) = replayed(&machine, &[agent.to_str().unwrap()]);
+    assert!(out.contains("1 turn,") && !err.contains("left out"), "{out}{err}");
+    let plain = json!({ "role": "user", "content": "Mend it." }).to_string();
+    write(&machine, "q/subagents/agent-chats.jsonl", plain);
+    let (_, err) = replayed(&machine, &[machine.home.path().join("q").to_str().unwrap()]);
+    assert!(err.contains("1 of 1 file: read 1") && !err.contains("subagent is"), "{err}");
+}
+
+#[test]
+fn what_claude_code_keeps_beside_its_sessions_is_no_conversation() {
+    let machine = Machine::new(&[]);
+    let message = json!({ "role": "user", "content": "Mend it." });
+    let said = json!({ "type": "user", "uuid": "a", "sessionId": "s", "message": message });
+    let plain = json!({ "role": "user", "content": "Else." }).to_string();
+    write(&machine, "p/s.jsonl", said.to_string());
+    write(&machine, "p/s/tool-results/t.json", &plain);
+    write(&machine, "p/memory/MEMORY.md", "## User\n\nLikes tea.\n\n## Assistant\n\nNoted.\n");
+    let (_, err) = replayed(&machine, &[machine.home.path().join("p").to_str().unwrap()]);
+    assert!(err.contains("1 of 1 file: read 1"), "{err}");
+    // Elsewhere a folder may be called so.
+    write(&machine, "q/memory/t.jsonl", &plain);
+    write(&machine, "q/tool-results/t.jsonl", plain.replace("Else", "More"));
+    let (_, err) = replayed(&machine, &[machine.home.path().join("q").to_str().unwrap()]);
+    assert!(err.contains("2 of 2 files: read 2"), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_followed_once() {
+    use std::os::unix::fs::symlink;
+    let machine = Machine::new(&[]);
+    let said = |text: &str| json!({ "role": "user", "content": text }).to_string();
+    write(&machine, "p/a.jsonl", said("One."));
+    write(&machine, "elsewhere/b.jsonl", said("Two."));
+    let home = machine.home.path();
+    for (to, link) in [
+        ("elsewhere", "p/b"),
+        ("elsewhere", "p/again"),
+        ("p", "p/circle"),
+        ("p", "elsewhere/circle"),
+        ("gone", "p/gone"),
+    ] {
+        symlink(home.join(to), home.join(link)).unwrap();
+    }
+    let (out, err) = replayed(&machine, &[home.join("p").to_str().unwrap()]);
+    assert!(out.contains("2 turns,") && err.contains("2 of 2 files: read 2"), "{out}{err}");
+}
+
+#[test]
+fn of_many_sessions_without_a_message_only_some_are_named() {
+    let machine = Machine::new(&[]);
+    write(&machine, "p/a.jsonl", json!({ "role": "user", "content": "One." }).to_string());
+    for nth in 0..8 {
+        let summary = json!({ "type": "summary", "summary": format!("{nth}"), "leafUuid": "x" });
+        write(&machine, &format!("p/{nth}.jsonl"), summary.to_string());
+    }
+    let (_, err) = replayed(&machine, &[machine.home.path().join("p").to_str().unwrap()]);
+    assert_eq!(err.lines().filter(|line| line.starts_with("left out ")).count(), 6, "{err}");
+    assert!(err.contains("left out 3 more files that cannot be replayed"), "{err}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_name_that_a_terminal_would_obey_is_told_without_that() {

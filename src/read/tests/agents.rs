@@ -276,6 +276,15 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
 }
 
 #[test]
+fn opencode_is_known_however_much_was_changed_for_its_first_message() {
+    let diffs = json!([{ "file": "a.rs", "before": "x".repeat(100_000), "after": "y" }]);
+    let info = json!({ "id": "m1", "role": "user", "summary": { "diffs": diffs } });
+    let message = json!({ "info": info, "parts": [{ "type": "text", "text": "Go" }] });
+    let export = json!({ "info": { "id": "s" }, "messages": [message] });
+    assert_eq!(listing(export.to_string().as_bytes())[1..], ["person: Go"]);
+}
+
+#[test]
 fn the_title_that_all_sessions_of_opencode_begin_with_is_none() {
     for (title, told) in [
         ("New session - 2025-06-01T10:00:00.000Z", ""),

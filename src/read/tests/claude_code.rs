@@ -310,11 +310,34 @@ fn only_what_was_typed_is_a_persons() {
     let expected = [
         "person: Begin",
         "person: the parser",
+        "result : done",
         "person: What does it do?",
         "person: <ide_selections> is a word",
         "person: A real question",
         "person: typed",
         "person: sdk",
+    ];
+    assert_eq!(listing(&lines(&records))[1..], expected);
+}
+
+#[test]
+fn what_a_task_beside_the_talk_returns_is_a_result() {
+    let told = "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n<result>\nThe clock is late.\n</result>\n</task-notification>";
+    let mut task = person("u2", Some("a1"), told);
+    task["origin"] = json!({ "kind": "task-notification" });
+    let records = [
+        person("u1", None, "Look around."),
+        reply("a1", "u1", "m1", &words("It runs."), 5),
+        task,
+        reply("a2", "u2", "m2", &words("It is the clock."), 5),
+        person("u3", Some("a2"), "What is a <task-notification>?"),
+    ];
+    let expected = [
+        "person: Look around.",
+        "model: It runs.",
+        "result : The clock is late.",
+        "model: It is the clock.",
+        "person: What is a <task-notification>?",
     ];
     assert_eq!(listing(&lines(&records))[1..], expected);
 }

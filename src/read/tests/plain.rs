@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{lines, listing, told};
 use crate::read::value::list;
+use crate::read::{Event, Reader};
 
 #[test]
 fn sharegpt_openai_and_plain_logs_are_dialogues() {
@@ -132,6 +133,27 @@ fn what_aider_says_that_its_requests_took_is_counted_once() {
     let counts = used.iter().map(|one| [one.read, one.written, one.uncached, one.output]);
     let expected = [[3_500, 2_000, 6_500, 1_200], [0, 0, 900, 20], [0, 0, 1_250, 5]];
     assert_eq!(counts.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_older_copy_of_an_aider_history_tells_and_takes_nothing_more() {
+    let first = "# aider chat started at 2025-03-01 09:15:00\n\n#### hello\n\nHi.\n\n> Tokens: 900 sent, 20 received.\n";
+    let whole = format!(
+        "{first}\n#### more\n\nYes.\n\n> Tokens: 1,250 sent, 5 received.\n# aider chat started at 2025-03-01 09:15:00\n\n#### another at once\n\nWell.\n\n> Tokens: 70 sent, 7 received.\n"
+    );
+    // Some end in a line that tells only a part of what was taken.
+    for copied in [first.len(), first.len() - 4, whole.len() - 4, first.len() + 25] {
+        let mut reader = Reader::default();
+        let mut said = 0;
+        for text in [&whole[..], &whole[..copied]] {
+            let mut count = |event: Event| said += u32::from(matches!(event, Event::Said { .. }));
+            reader.read(&text.as_bytes().to_vec(), &mut count).unwrap();
+        }
+        let used = reader.ledger().requests().0;
+        let counts: Vec<_> = used.iter().map(|one| (one.uncached, one.output)).collect();
+        assert_eq!(said, 6, "{copied}");
+        assert_eq!(counts, [(900, 20), (1_250, 5), (70, 7)], "{copied}");
+    }
 }
 
 #[test]
