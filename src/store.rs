@@ -63,7 +63,7 @@ pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};
 pub use history::course::{CourseTurn, Happening, PastCourse};
 pub use history::{Moment, SentRequest};
-pub use journal::undo::{ChangeSet, Opening};
+pub use journal::undo::{Arrival, ChangeSet};
 pub use ledger::replayed::keep_prices;
 pub use ledger::versus::{Verdict, Verdicts};
 pub use ledger::{BilledTurn, PaidRequest, StoredBill};
@@ -234,12 +234,12 @@ impl Store {
         journal::undo::undoable(&self.paths.journal(), before)
     }
 
-    /// The efforts that were opened after a change set, newest first.
+    /// The efforts that were opened and the texts that were stored after a change set, newest first.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn opened_since(&self, set: Option<u64>) -> Result<Vec<Opening>, Error> {
-        journal::undo::opened_since(&self.paths.journal(), set)
+    pub fn arrived_since(&self, set: Option<u64>) -> Result<Vec<Arrival>, Error> {
+        journal::undo::arrived_since(&self.paths.journal(), set)
     }
 
     /// What redoing repeats next: the last undo, unless memory has changed since. Its changes are those

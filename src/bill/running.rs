@@ -171,6 +171,11 @@ impl Bill {
         all
     }
 
+    /// What was paid since the last turn that counted ended: the next one will tell it as its own.
+    pub fn open(&self) -> Sum {
+        self.open
+    }
+
     /// The others.
     pub fn baselines(&self) -> &Baselines {
         &self.baselines

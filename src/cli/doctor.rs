@@ -11,6 +11,7 @@ use super::market::Market;
 use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure, session};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
+use crate::counted::grouped;
 use crate::llm::discover::first_that_chats;
 use crate::llm::error::StatusKind;
 use crate::llm::{self, Embedder, Facts};
@@ -354,7 +355,7 @@ fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {
     let context = facts.context.or(provider.context_window);
     let context = context.map_or_else(
         || "takes an unknown number of tokens".to_owned(),
-        |tokens| format!("takes {tokens} tokens"),
+        |tokens| format!("takes {} tokens", grouped(tokens)),
     );
     let tools = says(
         facts.tools,

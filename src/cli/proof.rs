@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::converse::runtime;
 use super::progress::{EVERY, Progress};
+use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ProofArguments, Streams};
 use crate::memory::CountTokens;
@@ -14,7 +15,7 @@ use crate::proof::{
     Proof, QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
 };
 use crate::tokens::Cl100k;
-use crate::tui::text::clean;
+use crate::tui::text::{clean, wrap};
 
 /// How many times each conversation of `proof live` is said, if nobody says otherwise.
 const RUNS: u8 = 3;
@@ -165,8 +166,12 @@ fn print(
     if json {
         writeln!(streams.out, "{}", outcome_json(name, title, outcome))?;
     } else {
+        let columns = columns();
+        let text = outcome_text(title, outcome, columns.unwrap_or(usize::MAX));
         // A model's words may hold what a terminal would take for orders.
-        writeln!(streams.out, "{}", clean(&outcome_text(title, outcome)))?;
+        let text = clean(&text);
+        let fitted = columns.map(|columns| wrap(&text, columns).join("\n"));
+        writeln!(streams.out, "{}", fitted.as_deref().unwrap_or(&text))?;
     }
     Ok((!outcome.holds()).then_some(*name))
 }

@@ -9,6 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::facts::Facts;
 use super::{Fetched, Model};
+use crate::counted::grouped;
 
 /// A model that can be had.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,7 @@ impl Offer {
 
     /// A line about it.
     pub fn line(&self) -> String {
-        let takes = self.context.map(|tokens| format!(" · takes {tokens} tokens"));
+        let takes = self.context.map(|tokens| format!(" · takes {} tokens", grouped(tokens)));
         let costs = |(input, output)| format!(" · ${input} in, ${output} out a million");
         [Some(self.full_name()), takes, self.price.map(costs)].into_iter().flatten().collect()
     }
@@ -96,7 +97,7 @@ mod tests {
         let entry = json!({"id": "a/b", "context_length": 8192,
             "pricing": {"prompt": "0.0000006", "completion": "0.000003"}});
         let offer = Offer::of_entry("OpenRouter", &entry).unwrap();
-        assert_eq!(offer.line(), "OpenRouter a/b · takes 8192 tokens · $0.6 in, $3 out a million");
+        assert_eq!(offer.line(), "OpenRouter a/b · takes 8,192 tokens · $0.6 in, $3 out a million");
         assert!(offer.has("router a/") && !offer.has("router c"));
         let google = Offer::of_entry("Gemini", &json!({"name": "models/g"})).unwrap();
         assert_eq!(google.line(), "Gemini g");

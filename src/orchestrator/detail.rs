@@ -8,7 +8,7 @@ use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section};
 use super::op::ItemRef;
-use crate::counted::{counted, noun};
+use crate::counted::{counted, grouped, noun};
 use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
 use crate::store::PastChange;
 
@@ -76,7 +76,9 @@ impl Driver {
         let _ =
             writeln!(text, "last mentioned in turn {}: {}", effort.last_referenced, effort.cause);
         let tokens = |tokens: Option<crate::memory::Tokens>| {
-            tokens.map_or("not counted yet".to_owned(), |tokens| format!("{tokens} tokens"))
+            tokens.map_or("not counted yet".to_owned(), |tokens| {
+                format!("{} tokens", grouped(tokens.0))
+            })
         };
         let _ = writeln!(
             text,

@@ -71,8 +71,8 @@ pub(super) struct Driver {
     pub(super) looked_up: u64,
     /// When the last request of this run went out, in microseconds since 1970.
     pub(super) last_asked: Option<u64>,
-    /// The opening of which it was said that it cannot be undone.
-    pub(super) told_opening: Option<u64>,
+    /// What came into memory of which it was said that it cannot be undone.
+    pub(super) told_arrival: Option<u64>,
     /// When the notes' budget is checked next.
     pub(super) notes_check: Option<Interval>,
     /// The compression under way.

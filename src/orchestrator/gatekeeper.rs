@@ -7,7 +7,7 @@ use super::answer::{self, Answer, Refusal};
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Progress;
-use crate::counted::noun;
+use crate::counted::{grouped, noun};
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
 use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
 
@@ -158,7 +158,8 @@ pub(super) fn list(pad: &Scratchpad, page: usize) -> Answer {
             "tokens": tokens.0, "bytes": bytes, "chunks": chunks,
         }));
         let noun = noun(*chunks, "chunk");
-        lines.push(format!("ref:{key}: {description} ({tokens} tokens, {chunks} {noun})"));
+        let size = grouped(tokens.0);
+        lines.push(format!("ref:{key}: {description} ({size} tokens, {chunks} {noun})"));
     }
     let mut for_model = json!({ "items": rows, "page": page, "pages": pages });
     if page < pages {

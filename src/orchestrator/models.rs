@@ -8,6 +8,7 @@ use super::driver::Driver;
 use super::loading::{fitting, tool_definitions};
 use super::notice::{Notice, SessionInfo};
 use crate::config::{Key, Settings, Source};
+use crate::counted::grouped;
 use crate::llm::{Model, ModelInfo, Offer, offline};
 use crate::memory::RulesError;
 use crate::store;
@@ -169,7 +170,7 @@ fn who_answers(model: &ModelInfo) -> String {
     }
     let window = model.context_window.map_or_else(
         || "the size of its window is not known".to_owned(),
-        |tokens| format!("it takes {tokens} tokens"),
+        |tokens| format!("it takes {} tokens", grouped(tokens)),
     );
     format!("{} from {} answers; {window}.", model.name, model.provider)
 }

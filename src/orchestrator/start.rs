@@ -181,7 +181,7 @@ async fn open_and_run(
         earlier_request: None,
         looked_up: 0,
         last_asked: None,
-        told_opening: None,
+        told_arrival: None,
         notes_check,
         compressing: None,
         compress_in_turn,

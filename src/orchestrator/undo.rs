@@ -3,8 +3,8 @@
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::turn::Progress;
-use crate::memory::{Change, EffortId, REDONE, Status, UNDONE};
-use crate::store::{ChangeSet, Opening, Step};
+use crate::memory::{Change, EffortId, REDONE, Status, Subject, UNDONE};
+use crate::store::{Arrival, ChangeSet, Step};
 
 /// Changes that a sentence names one by one.
 const NAMED: usize = 3;
@@ -16,41 +16,53 @@ impl Driver {
         let mut before = None;
         loop {
             let set = self.store.undoable(before)?;
-            let opened = self.opened_since(set.as_ref())?;
+            let arrived = self.arrived_since(set.as_ref())?;
             if before.is_none() {
-                self.tell_opening(opened.first())?;
+                self.tell_arrival(arrived.first())?;
             }
             let set = set.ok_or("There is no change of memory to undo.")?;
             let undone = self.take_back(&set, UNDONE)?;
             if !undone.is_empty() {
                 self.apply_step(undone, Step::Undoes(set.batch), progress);
-                return Ok(format!("Undone: {}.{}", told(&set.changes), stays_open(&opened)));
+                return Ok(format!("Undone: {}.{}", told(&set.changes), stays_open(&arrived)));
             }
             before = Some(set.batch);
         }
     }
 
-    /// The openings that undoing a set passes over: those of efforts that are still open.
-    fn opened_since(&self, set: Option<&ChangeSet>) -> Result<Vec<Opening>, Refusal> {
-        let mut opened = self.store.opened_since(set.map(|set| set.batch))?;
-        let is_open = |id: &EffortId| {
-            self.memory.effort(id).is_some_and(|effort| effort.status == Status::Open)
-        };
-        opened.retain(|opening| is_open(&opening.id));
-        Ok(opened)
+    /// What undoing a set passes over: efforts that were opened and still are, and texts that were stored.
+    fn arrived_since(&self, set: Option<&ChangeSet>) -> Result<Vec<Arrival>, Refusal> {
+        let mut arrived = self.store.arrived_since(set.map(|set| set.batch))?;
+        arrived.retain(|arrival| match &arrival.subject {
+            Subject::Effort(id) => {
+                self.memory.effort(id).is_some_and(|effort| effort.status == Status::Open)
+            }
+            _ => true,
+        });
+        Ok(arrived)
     }
 
-    /// Where the last thing that happened is an opening, whoever undoes means that: it is said once that it cannot be
-    /// taken back, before anything older is touched.
-    fn tell_opening(&mut self, newest: Option<&Opening>) -> Result<(), Refusal> {
-        let Some(opening) = newest.filter(|opening| opening.is_newest) else { return Ok(()) };
-        if self.told_opening.replace(opening.batch) == Some(opening.batch) {
+    /// Where the last thing that happened is that something came into memory, whoever undoes means that: it is said once
+    /// that it cannot be taken back, before anything older is touched.
+    fn tell_arrival(&mut self, newest: Option<&Arrival>) -> Result<(), Refusal> {
+        let Some(arrival) = newest.filter(|arrival| arrival.is_newest) else { return Ok(()) };
+        if self.told_arrival.replace(arrival.batch) == Some(arrival.batch) {
             return Ok(());
         }
+        let what = match &arrival.subject {
+            Subject::Text(key) => {
+                format!(
+                    "ref:{key} was stored, which cannot be undone: but for its pointer it is out of the window."
+                )
+            }
+            subject => {
+                format!(
+                    "'{subject}' was opened, which cannot be undone: /close {subject} concludes it."
+                )
+            }
+        };
         Err(Refusal::of(format!(
-            "The last thing that happened was that '{0}' was opened, which cannot be undone: /close {0} concludes it. \
-             /undo once more takes back what was before.",
-            opening.id
+            "The last thing that happened was that {what} /undo once more takes back what was before."
         )))
     }
 
@@ -94,16 +106,18 @@ fn words(change: &Change) -> String {
 }
 
 /// What is said of efforts that were opened since what was undone.
-fn stays_open(opened: &[Opening]) -> String {
-    match opened {
+fn stays_open(arrived: &[Arrival]) -> String {
+    let opened = arrived.iter().filter_map(|arrival| match &arrival.subject {
+        Subject::Effort(id) => Some(id),
+        _ => None,
+    });
+    let opened: Vec<&EffortId> = opened.collect();
+    match opened[..] {
         [] => String::new(),
-        [one] => {
-            format!(" '{0}' was opened since and stays open: /close {0} concludes it.", one.id)
-        }
+        [id] => format!(" '{id}' was opened since and stays open: /close {id} concludes it."),
         [newest, ..] => format!(
-            " {} efforts were opened since and stay open: /close {}, for example, concludes the newest.",
-            opened.len(),
-            newest.id
+            " {} efforts were opened since and stay open: /close {newest}, for example, concludes the newest.",
+            opened.len()
         ),
     }
 }

@@ -13,6 +13,7 @@ use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::bill::Paid;
 use crate::clock::{self, Stopwatch};
+use crate::counted::grouped;
 use crate::llm::{self, Completion, Event, Purpose, Request, Usage};
 use crate::memory::{CountTokens, Layer, Role, Tokens, Window};
 use crate::store::{LogReader, TranscriptKind, Verdict};
@@ -130,8 +131,10 @@ impl Driver {
         let fits = |tokens: Tokens| {
             let name = &model.name;
             let why = format!(
-                "The whole history has {tokens} tokens, and {most} are the most that can be sent to {name}: there is \
-                 nothing to compare the window with."
+                "The whole history has {} tokens, and {} are the most that can be sent to {name}: there is nothing to \
+                 compare the window with.",
+                grouped(tokens.0),
+                grouped(most.0)
             );
             if tokens > most { Err(Refusal::of(why)) } else { Ok(()) }
         };

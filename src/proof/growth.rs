@@ -67,7 +67,7 @@ fn check(outcome: &mut Outcome, measures: &[Measure]) {
     let tokens = apart(large.tokens, small.tokens);
     outcome.claim(
         &format!(
-            "the window of {} efforts is within 5 % of that of {}",
+            "the window of {} efforts is within {APART} % of that of {}",
             large.efforts, small.efforts
         ),
         tokens.abs() <= APART,

@@ -162,9 +162,10 @@ impl Asked<'_> {
         let costs = [&brief, &whole].map(|messages| cost(messages, self.counter));
         let brief = ask(self.model, Purpose::Chat, brief, None).await?;
         let whole = ask(self.model, Purpose::Chat, whole, None).await?;
-        let verdict = match self.judged(prompt::judge(&question.ask, &brief, &whole)).await? {
-            _ if gives_up(&brief) || gives_up(&whole) => Verdict::Unanswered,
-            word => Verdict::read(&word),
+        let verdict = if gives_up(&brief) || gives_up(&whole) {
+            Verdict::Unanswered
+        } else {
+            Verdict::read(&self.judged(prompt::judge(&question.ask, &brief, &whole)).await?)
         };
         let facts = [self.facts(question, &brief).await?, self.facts(question, &whole).await?];
         let (said, found) = (verdict.word(), facts[0].told());
@@ -175,12 +176,14 @@ impl Asked<'_> {
         Ok(Answered { verdict, facts, costs, measured })
     }
 
-    /// Which of the expected facts an answer has. One that gives up has none, whatever a judge says.
+    /// Which of the expected facts an answer has. One that gives up has none: no judge is asked.
     async fn facts(&self, question: &Question, answer: &str) -> Result<Counts, QualityError> {
-        let asked = prompt::judge_facts(&question.ask, answer, &question.facts);
-        let said = self.judged(asked).await?;
         let count = question.facts.len();
-        Ok(if gives_up(answer) { Counts::missing(count) } else { read(&said, count) })
+        if gives_up(answer) {
+            return Ok(Counts::missing(count));
+        }
+        let asked = prompt::judge_facts(&question.ask, answer, &question.facts);
+        Ok(read(&self.judged(asked).await?, count))
     }
 
     /// What the judge says; nothing is no verdict.
@@ -389,17 +392,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_answers_that_are_none_are_a_miss_whatever_the_judge_says() {
+    async fn two_answers_that_are_none_are_a_miss_and_no_judge_is_asked() {
         let script = Scripted::new();
         let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
         let none = "I don\u{2019}t know, the conversation does not mention it.";
-        let answers = (0..12).flat_map(|_| {
-            let found = || say("1 FOUND 2 FOUND");
-            [say(none), say("I do not know."), say("SAME"), found(), found()]
-        });
+        let answers = (0..12).flat_map(|_| [say(none), say("I do not know.")]);
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
-        let model: Arc<dyn Model> = Arc::new(script);
+        let model: Arc<dyn Model> = Arc::new(script.clone());
         let outcome = quality(&model, None, &counter()).await.unwrap();
+        assert_eq!(script.take_leftovers(), None);
         let figures = "0 same, 0 partly, 0 different, 12 not answered";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
         assert!(outcome.claims[2].figures.starts_with("0 found, 18 missing"), "{outcome:?}");

@@ -13,6 +13,7 @@ pub use bill::{
 use crate::counted::{counted, grouped};
 use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
+use crate::tui::window_layers::{beside_fixed, fixed};
 
 /// Why nothing needs to be cleared.
 pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what leaves it stays in the \
@@ -102,11 +103,20 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
     let total = memory.layers.total();
-    let saved = saved(total, full);
-    let mut lines = vec![
-        format!("window           {} of {} tokens", grouped(total.0), grouped(memory.budget.0)),
-        format!("full history     {at_least}{} tokens ({saved})", grouped(full.0)),
-    ];
+    let layer = |(layer, tokens): (Layer, Tokens)| {
+        format!("  {:<14} {}", layer.as_str(), grouped(tokens.0))
+    };
+    let mut lines = vec![format!(
+        "window           {} of {} tokens",
+        grouped(total.0),
+        grouped(memory.budget.0)
+    )];
+    lines.extend(memory.layers.iter().map(layer));
+    lines.push(format!(
+        "full history     {at_least}{} tokens ({})",
+        grouped(full.0),
+        saved(memory, full)
+    ));
     if let Some((requests, tokens)) = sent {
         let tokens = grouped(tokens.0);
         lines.push(format!(
@@ -114,19 +124,19 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
             counted(requests.into(), "request")
         ));
     }
-    let layer = |(layer, tokens): (Layer, Tokens)| {
-        format!("  {:<14} {}", layer.as_str(), grouped(tokens.0))
-    };
-    lines.extend(memory.layers.iter().map(layer));
     lines
 }
 
-fn saved(total: Tokens, full: Tokens) -> String {
-    let percent = 100.0 * (1.0 - total.0 as f64 / full.0.max(1) as f64);
-    if total > full {
-        format!("the window costs {:.1} % more: lists and notes come on top", -percent)
+/// How much shorter the window is, as the gauge says it: prompt and tools are in both.
+fn saved(memory: &MemoryView, full: Tokens) -> String {
+    let window = beside_fixed(&memory.layers);
+    let full = full.0.saturating_sub(fixed(&memory.layers));
+    let percent = 100.0 * (1.0 - window as f64 / full.max(1) as f64);
+    if window > full {
+        let more = grouped(window - full);
+        format!("the window costs {more} more: lists and notes come on top")
     } else {
-        format!("{percent:.1} % saved")
+        format!("{percent:.1} % saved beside prompt and tools")
     }
 }
 

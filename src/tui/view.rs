@@ -227,7 +227,7 @@ fn chart_of(app: &App) -> tide::Chart<'_> {
         course: &app.course,
         compactions: &app.compactions,
         chosen,
-        before: memory.map(|memory| Point::of(memory, memory.turn)),
+        then: memory.map(|memory| Point::of(memory, memory.turn)),
         theme: &app.theme,
         ascii: app.look.ascii,
     }

@@ -1,4 +1,4 @@
-//! Undoing after an effort was opened, which cannot be undone.
+//! Undoing after an effort was opened or a text was stored, which cannot be undone.
 
 use ebbtide::orchestrator::Op;
 use ebbtide::tools::Call;
@@ -26,5 +26,22 @@ async fn undoing_an_opening_says_the_way_before_anything_older_is_touched() {
     assert!(ok && said.contains("other") && !said.contains("note"), "the closing: {said}");
     let (ok, said) = bench.command(Op::Undo).await;
     assert!(ok && said.starts_with("Undone: Remembered note: n1. 'other' was opened"), "{said}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn undoing_a_text_that_was_stored_says_so_before_anything_older_is_touched() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let remember =
+        Call::Remember { content: "the key is blue".into(), tags: Vec::new(), salience: None };
+    assert!(bench.command(Op::Run(remember)).await.0);
+    let file = dir.path().join("notes.md");
+    std::fs::write(&file, "The door is red.").unwrap();
+    assert!(bench.command(Op::Attach(file)).await.0);
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(!ok && said.contains("ref:notes-md was stored, which cannot be undone"), "{said}");
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert_eq!((ok, &*said), (true, "Undone: Remembered note: n1."));
     bench.close().await;
 }

@@ -165,7 +165,7 @@ async fn a_history_that_the_model_does_not_take_is_not_sent() {
     let asked = server.requests().len();
     handle.send(Op::Versus("What was it?".into()));
     let (_, ok, text) = told(&mut notices).await;
-    assert!(!ok && text.contains("8000 are the most"), "{text}");
+    assert!(!ok && text.contains("8,000 are the most"), "{text}");
     assert_eq!(server.requests().len(), asked);
     close(handle, notices).await;
 }

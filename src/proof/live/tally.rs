@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::expect::Expect;
 use crate::bill::{Prices, Sum};
-use crate::counted::counted;
+use crate::counted::{counted, grouped};
 use crate::llm::ModelInfo;
 
 /// The share of turns that must be as expected, in percent: where something is to be done, and where nothing is.
@@ -154,13 +154,14 @@ impl Tally {
         let money = money.map_or_else(String::new, |(sum, name)| format!(", {name} {sum:.4}"));
         format!(
             "{} of {}: {} turns, {requests} requests, {} tokens of prompts, of which {} from its cache, and {} of \
-             answers, {how}; as much as {cost:.0} tokens of plain input{money}.",
+             answers, {how}; as much as {} tokens of plain input{money}.",
             model.name,
             model.provider,
             self.turns.len(),
-            all.prompt(),
-            all.read,
-            all.output
+            grouped(all.prompt()),
+            grouped(all.read),
+            grouped(all.output),
+            grouped(cost.round() as u64)
         )
     }
 }
@@ -219,8 +220,8 @@ mod tests {
             outcome.claims.iter().map(|claim| claim.holds).collect::<Vec<_>>(),
             [false, true]
         );
-        let costs = "m of here: 2 turns, 4 requests, 2000 tokens of prompts, of which 800 from its cache, and 100 of \
-                     answers, as the server counted them; as much as 1680 tokens of plain input.";
+        let costs = "m of here: 2 turns, 4 requests, 2,000 tokens of prompts, of which 800 from its cache, and 100 of \
+                     answers, as the server counted them; as much as 1,680 tokens of plain input.";
         assert_eq!(outcome.remarks, [costs]);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::terms;
+
 /// Groups of words, one a line: of English, and of what is called the same in other languages. These hold no word that
 /// another language uses every day for something else, such as the French `pain`.
 const TEXTS: [&str; 2] =

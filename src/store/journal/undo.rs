@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::memory::{Change, ChangeKind, EffortId, is_undoable};
+use crate::memory::{Change, ChangeKind, Subject, is_undoable};
 use crate::store::Error;
 use crate::store::record::{Line, Record, Step};
 
@@ -51,20 +51,20 @@ pub(crate) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Change
     Ok(set)
 }
 
-/// An effort that was opened, which is not taken back.
+/// What came into memory and is not taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
+pub struct Arrival {
     /// The number of all that happened at once with it.
     pub batch: u64,
-    /// The effort.
-    pub id: EffortId,
+    /// An effort that was opened, or a text that was stored.
+    pub subject: Subject,
     /// Nothing has happened to memory since.
     pub is_newest: bool,
 }
 
-/// The efforts that were opened after a set, newest first.
-pub(crate) fn opened_since(path: &Path, since: Option<u64>) -> Result<Vec<Opening>, Error> {
-    let (mut opened, mut is_newest) = (Vec::new(), true);
+/// What came into memory after a set, newest first.
+pub(crate) fn arrived_since(path: &Path, since: Option<u64>) -> Result<Vec<Arrival>, Error> {
+    let (mut arrived, mut is_newest) = (Vec::new(), true);
     for record in super::backwards(path)? {
         let Record { seq, turn, line: Line::Change(line), .. } = record?.1 else { continue };
         let batch = line.batch.unwrap_or(seq);
@@ -72,12 +72,12 @@ pub(crate) fn opened_since(path: &Path, since: Option<u64>) -> Result<Vec<Openin
             break;
         }
         let change = line.change(turn);
-        if let Some(id) = change.effort().filter(|_| change.kind == ChangeKind::EffortOpened) {
-            opened.push(Opening { batch, id: id.clone(), is_newest });
+        if matches!(change.kind, ChangeKind::EffortOpened | ChangeKind::ScratchpadSaved) {
+            arrived.push(Arrival { batch, subject: change.subject, is_newest });
         }
         is_newest = false;
     }
-    Ok(opened)
+    Ok(arrived)
 }
 
 /// The changes of the newest undo that was not redone, if nothing else happened since.

@@ -70,7 +70,10 @@ fn lines(
     lines.push(Line::default());
     let rows = height.saturating_sub(lines.len()).clamp(CHART.0, CHART.1);
     lines.extend(match page.turns() {
-        Some(turns) => chart::lines(turns, &view.prices, theme, (width, rows)),
+        Some(turns) => {
+            let behind = view.bill.open().paid;
+            chart::lines(turns, &behind, &view.prices, theme, (width, rows))
+        }
         None => vec![Line::styled("reading the turns …", theme.dim)],
     });
     lines

@@ -37,8 +37,8 @@ pub struct Chart<'a> {
     pub compactions: &'a Compactions,
     /// The turn that is looked at, if it is not now.
     pub chosen: Option<Turn>,
-    /// That turn, where it was before all others: it has no column.
-    pub before: Option<Point>,
+    /// That turn as it was when it had ended: the last column is what memory is now. One before all others has none.
+    pub then: Option<Point>,
     /// The colours.
     pub theme: &'a Theme,
     /// Without blocks: letters fill the areas.
@@ -85,8 +85,8 @@ impl Chart<'_> {
 
     /// The turn that is looked at, or the last one.
     fn shown(&self) -> Option<&Point> {
-        if self.chosen.is_some_and(|turn| self.course.begins_after(turn)) {
-            return self.before.as_ref();
+        if self.then.is_some() || self.chosen.is_some_and(|turn| self.course.begins_after(turn)) {
+            return self.then.as_ref();
         }
         let at = self.chosen.map_or(usize::MAX, |turn| self.course.place_of(turn));
         self.course.point(at.min(self.course.len().checked_sub(1)?))

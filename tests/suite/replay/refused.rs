@@ -200,7 +200,7 @@ fn files_of_unknown_form_beside_a_conversation_are_named_and_then_counted() {
     }
     let (_, err, code) = home.run(&["replay", ".claude", "--json"], &[]);
     assert_eq!((err.matches("its form is not known").count(), code), (5, 0), "{err}");
-    assert!(err.contains("left out 4 more files like that"), "{err}");
+    assert!(err.contains("left out 4 more files of no known form"), "{err}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::bill::Prices;
+use crate::bill::{Paid, Prices};
 use crate::orchestrator::BilledTurn;
 use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
@@ -15,9 +15,10 @@ const POINT: &str = "○";
 /// Rows of legend, axis and turns.
 const AROUND: usize = 3;
 
-/// The chart with its legend in so many columns and rows.
+/// The chart with its legend in so many columns and rows. What was paid behind the last turn stands with that.
 pub(super) fn lines(
     turns: &[BilledTurn],
+    behind: &Paid,
     prices: &Prices,
     theme: &Theme,
     (width, height): (usize, usize),
@@ -25,7 +26,10 @@ pub(super) fn lines(
     let (Some(first), Some(last)) = (turns.first(), turns.last()) else {
         return vec![Line::styled("The chart begins with the first turn that counts.", theme.dim)];
     };
-    let sums = summed(turns, prices);
+    let mut sums = summed(turns, prices);
+    if let Some([own, _]) = sums.last_mut() {
+        *own += prices.cost(behind);
+    }
     let most = sums.iter().fold(1.0_f64, |most, sums| most.max(sums[0]).max(sums[1]));
     let top = about(most as u64);
     let margin = text::width(&top);
@@ -96,7 +100,7 @@ impl Plot<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bill::{Paid, TurnBill};
+    use crate::bill::TurnBill;
     use crate::memory::Turn;
     use crate::tui::theme::ThemeChoice;
 
@@ -108,7 +112,7 @@ mod tests {
 
     fn drawn(turns: &[BilledTurn], size: (usize, usize)) -> Vec<String> {
         let theme = Theme::detect(true, ThemeChoice::Dark, None);
-        let lines = lines(turns, &Prices::default(), &theme, size);
+        let lines = lines(turns, &Paid::default(), &Prices::default(), &theme, size);
         lines.iter().map(ToString::to_string).collect()
     }
 
@@ -122,6 +126,14 @@ mod tests {
         assert_eq!(lines[9], "  0└────────");
         assert_eq!(lines[10], "    turn 1", "no room for the last one");
         assert_eq!(drawn(&turns(8, 50, 100), (30, 9))[8], "    turn 1              turn 8");
+    }
+
+    #[test]
+    fn what_was_paid_behind_the_last_turn_is_in_the_chart() {
+        let theme = Theme::detect(true, ThemeChoice::Dark, None);
+        let behind = Paid { uncached: 1_200, ..Paid::default() };
+        let lines = lines(&turns(8, 50, 100), &behind, &Prices::default(), &theme, (13, 11));
+        assert_eq!(lines[1].to_string(), "1.6k│       █", "800 for full history, half of it");
     }
 
     #[test]
