@@ -144,7 +144,7 @@ pub(in crate::specifics) fn is_weekday(word: &str) -> bool {
 }
 
 /// Days of the week in English and German that are written in full: names wherever they stand.
-const FULL_WEEKDAYS: &str = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|Montags?|Dienstags?|Mittwochs?|Donnerstags?|Freitags?|Samstags?|Sonnabends?|Sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica";
+const FULL_WEEKDAYS: &str = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|Montags?|Dienstags?|Mittwochs?|Donnerstags?|Freitags?|Samstags?|Sonnabends?|Sonntags?|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|sonnabends|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica";
 
 fn months() -> String {
     MONTHS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("|")

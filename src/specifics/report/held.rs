@@ -106,8 +106,10 @@ impl Held {
         let bare = unnumbered(summary);
         // What it says in words too.
         let spelled = date::spelled::in_figures(summary);
-        let spelled = spelled.map(|spelled| named(&spelled)).unwrap_or_default();
-        let dates = own.iter().chain(&spelled).filter(|one| one.kind == Kind::Date);
+        let in_spelled = spelled.as_deref().map(Day::in_figures).unwrap_or_default();
+        let mut spelled = spelled.map(|spelled| named(&spelled)).unwrap_or_default();
+        spelled.retain(|one| one.kind == Kind::Date && !own.contains(one));
+        let dates = own.iter().filter(|one| one.kind == Kind::Date);
         let said = one_line(summary);
         let text = place::with_numbers(&said.to_lowercase());
         let slashed = place::unfolded(&text.replace('\\', "/"));
@@ -117,7 +119,9 @@ impl Held {
             days: dates
                 .flat_map(|one| Day::readings(&one.text))
                 .flatten()
+                .chain(spelled.iter().flat_map(|one| Day::in_words(&one.text)))
                 .chain(Day::in_figures(summary))
+                .chain(in_spelled)
                 .collect(),
             month_ends: date::spelled::month_ends(summary)
                 .iter()

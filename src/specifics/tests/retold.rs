@@ -1,0 +1,59 @@
+//! What a summary tells in other words, and what only looks like that.
+
+use super::*;
+
+/// What of a log a summary loses.
+fn lost(log: &str, summary: &str) -> Vec<String> {
+    let report = Report::of(&extract([log]), summary);
+    assert!(report.total() > 0, "{log}");
+    report.missing.into_iter().map(|one| one.text).collect()
+}
+
+/// Checks that each summary keeps all of its log.
+fn all_kept(pairs: &[(&str, &str)]) {
+    for (log, summary) in pairs {
+        assert_eq!(lost(log, summary), [""; 0], "{log} / {summary}");
+    }
+}
+
+/// Checks that each summary loses something of its log.
+fn some_lost(pairs: &[(&str, &str)]) {
+    for (log, summary) in pairs {
+        assert_ne!(lost(log, summary), [""; 0], "{log} / {summary}");
+    }
+}
+
+#[test]
+fn a_time_is_told_in_words_and_in_figures() {
+    all_kept(&[
+        ("the window is 06:00 to 09:00", "the window is from 6 to 9 in the morning"),
+        ("on 26 April, 06:00 to 09:00", "on 2026-04-26 from 6 to 9 in the morning"),
+        ("entre las 23:00 y las 7:00", "de noche (23-7 h)"),
+        ("closes at 17:00", "closes at five"),
+        ("closes at 17:00", "five o'clock is the end"),
+        ("at the 23rd at 9:30", "June 23, 9.30"),
+        ("starts at 9:30", "starts 9.30"),
+        ("jeden Sonntag um 13 Uhr", "sonntags um 13:00"),
+        ("es läuft um 17:00:00", "von 17 bis 20 Uhr"),
+    ]);
+    some_lost(&[
+        ("closes at 17:00", "closes at five in the morning"),
+        ("closes at 17:00", "it takes 17 to 20 h"),
+        ("jeden Sonntag um 13 Uhr", "samstags um 13:00"),
+    ]);
+}
+
+#[test]
+fn a_day_of_a_month_in_figures_keeps_its_time() {
+    all_kept(&[
+        ("el 2 de mayo a las 21:00", "2/5 a las 21:00"),
+        ("el 2 de mayo", "pagan el 2/5"),
+        ("on Sunday the 17th, then", "on 17 May"),
+    ]);
+    some_lost(&[
+        ("on June 16 at 7:30", "on 16/6"),
+        ("el 2 de mayo a las 21:00", "2/5 a las 22:00"),
+        ("el 2 de mayo", "2/5 pasadas"),
+        ("on Sunday the 17th, then", "on 18 May"),
+    ]);
+}
