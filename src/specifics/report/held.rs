@@ -16,7 +16,7 @@ use super::form::{
     numbered_in_full, short_name, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
-use super::name::{holds_owner, holds_surname};
+use super::name::{holds_firm, holds_owner, holds_surname};
 use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
@@ -430,7 +430,7 @@ impl Held {
         let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
         last.is_some_and(|last| {
             log.is_sole(last) && holds_surname(&self.said, last) && !log.names_before(last, one)
-        }) || firm.is_some_and(|(firm, _)| self.says(firm))
+        }) || firm.is_some_and(|(firm, _)| self.says(firm) || holds_firm(&self.said, firm))
             || self.says(key)
             || !key.contains(' ') && holds_owner(&self.said, key)
             || key.contains(" & ") && self.says_both(key)

@@ -57,3 +57,32 @@ fn a_day_of_a_month_in_figures_keeps_its_time() {
         ("on Sunday the 17th, then", "on 18 May"),
     ]);
 }
+
+#[test]
+fn whoever_has_a_last_name_may_be_told_by_what_they_do() {
+    all_kept(&[
+        ("Frau Dr. Wiebke Carstensen will alles haben", "Steuerberaterin Carstensen bekommt alles"),
+        ("The auditor is Mr. Achterberg.", "Auditor Achterberg knows"),
+        ("Familie Petersen zahlt nicht.", "Rücklastschrift (Petersen)"),
+    ]);
+    some_lost(&[
+        ("Ask Ana Ruiz for it.", "Pedro Ruiz knows"),
+        ("We eat with Ada Lovell.", "Hotel Lovell is full"),
+        ("We walk down Station Road.", "we walk down Mill Road"),
+    ]);
+}
+
+#[test]
+fn a_firm_is_told_by_its_first_word() {
+    all_kept(&[
+        ("the auditor is Ravenhill & Co, a big firm", "Auditor: Ravenhill."),
+        ("Talk to Quarrel Data Inc. today.", "Quarrel is out"),
+    ]);
+    some_lost(&[
+        ("Talk to Martin Data Inc. today.", "Martin is out"),
+        ("Talk to General Data Inc. today.", "General terms"),
+        ("We hired Brandt Wilk LLP for it.", "the surveyor is Mr Wilk"),
+    ]);
+    let told = lost("Surveyor is Tomasz Wilk of Brandt Wilk LLP, he came.", "the surveyor Mr Wilk");
+    assert_eq!(told, ["Brandt Wilk LLP"]);
+}
