@@ -160,7 +160,8 @@ impl Amount {
             .filter(|(one, two)| one.0 == two.0 && two.1 < one.1)
             .map(|(one, two)| (one.0, one.1 + two.1))
             .collect();
-        (!measures.is_empty()).then(|| Self { measures, ..Self::default() })
+        let (leads, behind) = (self.leads.clone(), rest.behind.clone());
+        (!measures.is_empty()).then(|| Self { measures, leads, behind, ..Self::default() })
     }
 
     /// A figure with a label, as in `port 8080`.

@@ -64,9 +64,11 @@ fn without_number(line: &str) -> &str {
 
 /// A text without the days that it names by their month: their numbers count nothing either.
 fn undated(text: &str, own: &[Specific]) -> String {
+    // `1 h 45` may be how long something takes.
+    let is_word = |c: char| c.is_alphabetic() && c != 'h';
     let is_named = |one: &&Specific| {
         one.kind == Kind::Date
-            && one.text.contains(char::is_alphabetic)
+            && one.text.contains(is_word)
             && one.text.contains(|c: char| c.is_ascii_digit())
             && !one.text.contains(':')
             && Day::readings(&one.text).iter().any(|readings| !readings.is_empty())
@@ -178,6 +180,7 @@ impl Held {
                     || self.says_other_name(&key)
                     || self.spoken.tells_name(&one.text)
                     || self.tells_otherwise(&one.text)
+                    || self.tells_grouped(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {

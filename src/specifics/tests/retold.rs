@@ -86,3 +86,72 @@ fn a_firm_is_told_by_its_first_word() {
     let told = lost("Surveyor is Tomasz Wilk of Brandt Wilk LLP, he came.", "the surveyor Mr Wilk");
     assert_eq!(told, ["Brandt Wilk LLP"]);
 }
+
+#[test]
+fn a_sum_may_be_told_without_its_cents() {
+    all_kept(&[
+        ("it costs $1,612.44 a month", "it costs 1612 USD monthly"),
+        ("you have €7,519.80 in bonds", "bonds 7.5k"),
+    ]);
+    some_lost(&[
+        ("it costs $1,612.44 a month", "it costs 1613 USD monthly"),
+        ("it costs $84.31 a month", "it costs 84 USD monthly"),
+        ("you have €7,519.80 in bonds", "there are 7.5k rows"),
+        ("you have €7,519.80 in bonds", "bonds 7.6k"),
+    ]);
+}
+
+#[test]
+fn units_are_told_in_several_languages() {
+    all_kept(&[
+        ("add 10 µF there", "with 10 uF"),
+        ("avisa si pasa de 90 km/h", "si supera 90 kilómetros por hora"),
+        ("con menos de 24 horas", "con menos de un día"),
+        ("délai de 24 heures", "délai d'un jour"),
+        ("reintenta hasta 5 veces", "con hasta cinco reintentos"),
+    ]);
+    some_lost(&[("con menos de 24 horas", "una vez al día")]);
+}
+
+#[test]
+fn a_count_is_told_with_another_noun_of_the_same_kind() {
+    all_kept(&[
+        ("the team calls 600 people", "the team calls 600 customers"),
+        ("that makes 47 devices", "forty-seven field units need it"),
+        ("limit it to 12 shadow casters", "lights capped to a dozen"),
+        ("17 receipts are there", "of the receipts, seventeen are missing"),
+        ("it has 96 wakeups a day", "awake ninety-six times a day"),
+    ]);
+    some_lost(&[
+        ("the team has 600 customers", "the team has 600 suppliers"),
+        ("limit it to 12 shadow casters", "they moved to a dozen"),
+        ("17 receipts are there", "seventeen are missing"),
+        ("it has 96 wakeups a day", "it has ninety-six files"),
+    ]);
+}
+
+#[test]
+fn what_is_rounded_keeps_its_noun() {
+    some_lost(&[
+        ("the target runs 17.2 now", "it has 17 tables"),
+        ("the target runs 17.2 now", "see page 17"),
+        ("the reading is 84.31 at best", "there are 84 files"),
+    ]);
+}
+
+#[test]
+fn a_setting_is_told_by_how_long_it_lasts() {
+    all_kept(&[
+        ("BLOQUEO_CENA = 135", "se bloquean 2 h 15 min en cena"),
+        ("BLOQUEO_CENA = 105", "se bloquean 1 h 45 en cena"),
+        ("TRAMO_DIAS = 15", "de quince días"),
+        ("MaxConns: 120", "with 120 connections"),
+        ("the period is 120_000 there", "lowered to two minutes"),
+    ]);
+    some_lost(&[
+        ("BLOQUEO_CENA = 135", "se tarda 2 h 15 min en todo"),
+        ("TRAMO_DIAS = 15", "de quince horas"),
+        ("MaxConns: 120", "with 120 tables"),
+        ("the period is 120_000 there", "lowered to three minutes"),
+    ]);
+}
