@@ -199,6 +199,8 @@ impl Held {
                 self.says(&said)
                     || self.sentences.hold(&one.text)
                     || self.sentences.ban(&one.text)
+                    || self.sentences.ban_in_a_phrase(&one.text)
+                    || self.tells_choice(&said)
                     || self.holds_chosen(&one.text, log)
                     || chosen_figure(&said).is_some_and(|figure| self.says(figure))
                     || chosen(&said)
@@ -406,6 +408,12 @@ impl Held {
             !after.strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(is_letter))
         };
         self.words.may_hold(document) && holds_word(&self.text, document, apart)
+    }
+
+    /// Whether it tells in another unit what was chosen: `0.08 s` for `make it 80 ms`.
+    fn tells_choice(&self, said: &str) -> bool {
+        let meant = chosen(said).map(Amount::all_of).unwrap_or_default();
+        matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant))
     }
 
     /// Whether it names something by the number that stands behind a `#`.

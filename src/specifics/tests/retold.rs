@@ -155,3 +155,27 @@ fn a_setting_is_told_by_how_long_it_lasts() {
         ("the period is 120_000 there", "lowered to three minutes"),
     ]);
 }
+
+#[test]
+fn a_file_with_another_ending_is_told_by_that() {
+    all_kept(&[("see out/plan_v1.docx", "in out/plan_v1.md and .docx.")]);
+    some_lost(&[("see out/plan_v1.docx", "in out/plan_v1.md and the .docx")]);
+}
+
+#[test]
+fn a_decision_is_told_as_a_noun() {
+    all_kept(&[
+        ("make it 80 ms", "it waits 0.08 s"),
+        (
+            "Wir haben beschlossen, dass der Beitrag erst 2027 erhöht wird.",
+            "Beitragserhöhung erst 2027",
+        ),
+    ]);
+    some_lost(&[
+        ("make it 80 ms", "it waits 0.09 s"),
+        (
+            "Wir haben beschlossen, dass der Beitrag erst 2027 erhöht wird.",
+            "Beitragserhöhung erst 2028",
+        ),
+    ]);
+}
