@@ -357,6 +357,18 @@ mod tests {
     }
 
     #[test]
+    fn what_an_edit_takes_out_is_not_written() {
+        let edit = serde_json::json!({
+            "file_path": "plan.md", "old_string": "It takes 14 days.", "new_string": "It takes 21 days."
+        });
+        let told = lost(&[called(&edit.to_string())]);
+        assert!(told.contains(&"number 21 days".to_owned()), "{told:?}");
+        assert!(!told.contains(&"number 14 days".to_owned()), "{told:?}");
+        let patch = "*** Begin Patch\n*** Update File: plan.md\n-It takes 14 days.\n+It takes 21 days.\n*** End Patch";
+        assert_eq!(lost(&[called(patch)]), ["number 21 days", "path plan.md"]);
+    }
+
+    #[test]
     fn what_a_call_looks_for_and_where_is_no_detail() {
         let search =
             r#"{"pattern":"construct_event","path":"api/app","output_mode":"files_with_matches"}"#;

@@ -1,5 +1,6 @@
 //! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
 
+mod lifted;
 mod reported;
 mod retold;
 

@@ -15,8 +15,11 @@ const PLACES: [&str; 2] = ["workdir", "cwd"];
 /// Arguments that name the file in which a tool writes.
 const FILES: [&str; 5] = ["file_path", "path", "filename", "target_file", "notebook_path"];
 
-/// Arguments that stand in a file then, or stood there.
-const WRITTEN: [&str; 10] = [
+/// Arguments that stood in a file before: nobody writes them.
+const REPLACED: [&str; 2] = ["old_str", "old_string"];
+
+/// Arguments that stand in a file then.
+const WRITTEN: [&str; 8] = [
     "content",
     "contents",
     "diff",
@@ -25,8 +28,6 @@ const WRITTEN: [&str; 10] = [
     "new_source",
     "new_str",
     "new_string",
-    "old_str",
-    "old_string",
 ];
 
 /// Longest part of an argument in bytes that is looked at: a whole file that is written is content.
@@ -68,6 +69,7 @@ impl Arguments {
     fn gather(&mut self, key: &str, file: &str, value: &Value) {
         match value {
             Value::String(_) if PLACES.contains(&key) => {}
+            Value::String(_) if REPLACED.contains(&key) && !file.is_empty() => {}
             Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
                 let lines = beginning(text.trim(), LONGEST).split_inclusive('\n');
                 let kept: String = lines.filter(|line| !specifics::only_shows(line)).collect();

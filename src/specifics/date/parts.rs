@@ -184,6 +184,7 @@ pub(super) static CLOCK: Pattern = Pattern::new(|| {
         | \b(?:1[0-2]|0?[1-9])(?:\x20?[-–]\x20?|\x20(?:to|and)\x20)(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?{half}{zone}?
         | \b(?:1[0-2]|0?[1-9]){half}{zone}?
         | \b(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:\x20?(?:Uhr|hrs|h|o'clock)\b)?{zone}?
+        | \b(?:[01]?\d|2[0-4])(?:\x20?[-–]\x20?|\x20(?:bis|und)\x20)(?:[01]?\d|2[0-4])\x20?Uhr\b
         | \b(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?\x20?Uhr\b(?:\x20[0-5]\d)?
         | \b(?:[01]?\d|2[0-4])\x20?h\x20?[0-5]\d\b
         | \b(?i:(?:1[0-2]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\x20o['’]clock)\b
