@@ -59,6 +59,8 @@ impl Arguments {
         let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
         let (mut found, others) = (within(&self.commands), within(&self.others));
         found.retain(|one| one.kind != Kind::Path || !is_scratch(&one.text));
+        // What a command only asks for says nothing, but the paths and addresses in it may.
+        found.retain(|one| one.kind != Kind::Command || !specifics::only_asks(&one.text));
         found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
         found.extend(self.written.details());
         found.retain(|one| one.kind != Kind::Name);
