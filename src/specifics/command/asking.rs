@@ -74,8 +74,9 @@ pub(in crate::specifics) fn only_asks(command: &str) -> bool {
     let command = command.trim().trim_start_matches("$ ");
     let Some(parts) = parts(command) else { return false };
     let is_piped = parts.len() > 1;
-    let asks = |part: &&str| asks(part) || is_piped && fetches(part);
-    parts.iter().any(asks) && parts.iter().all(|part| looks(part) || shows(part) || asks(&part))
+    let asks = |part: &str| asks(part) || is_piped && fetches(part);
+    parts.iter().any(|part| asks(part))
+        && parts.iter().all(|part| looks(part) || shows(part) || asks(part))
 }
 
 fn asks(part: &str) -> bool {

@@ -161,7 +161,7 @@ impl Amount {
             .map(|(one, two)| (one.0, one.1 + two.1))
             .collect();
         let (leads, behind) = (self.leads.clone(), rest.behind.clone());
-        (!measures.is_empty()).then(|| Self { measures, leads, behind, ..Self::default() })
+        (!measures.is_empty()).then(|| Self { measures, behind, leads, ..Self::default() })
     }
 
     /// A figure with a label, as in `port 8080`.

@@ -154,6 +154,11 @@ impl Amount {
         if !self.measures.is_empty() || !meant.measures.is_empty() {
             return self.tells_without_unit(meant);
         }
+        self.counts_as(meant)
+    }
+
+    /// Whether it counts or names what another one does, where both have the same figure and no unit.
+    fn counts_as(&self, meant: &Self) -> bool {
         let is_bare = self.is_bare();
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
