@@ -73,6 +73,13 @@ impl Day {
         if date.contains('/') {
             readings.push(Self::all_of(date, true));
         }
+        // Behind a word for when, a figure alone is an hour of either half of the day: `antes de las 12`.
+        if let Ok(hour) = date.parse::<u8>()
+            && hour < 25
+        {
+            let hour = Self(BTreeSet::from([format!("t{hour}:00")]));
+            readings.extend([vec![hour.later()], vec![hour]]);
+        }
         if let Some(figures) = spelled::in_figures(date) {
             let days = Self::all_of(&figures, false);
             let tells_half = |day: &Self| DAYTIMES.iter().any(|half| day.has(half));

@@ -207,7 +207,8 @@ fn behind_settling(decision: &str) -> &str {
     }
     let that = [" that ", " dass ", " que "].iter().find_map(|that| decision.split_once(*that));
     let Some((lead, rest)) = that else { return decision };
-    let lead = lead.trim_end_matches(',');
+    // In German a comma stands in front of it.
+    let lead = if decision.contains(", dass ") { lead.trim_end_matches(',') } else { lead };
     let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.contains(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
     if is_short && settles() { rest } else { decision }

@@ -440,7 +440,10 @@ impl Held {
         // What says of what sort a company is: `Brightwell Ltd`.
         let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
         last.is_some_and(|last| {
-            log.is_sole(last) && holds_surname(&self.said, last) && !log.names_before(last, one)
+            !key.contains(" & ")
+                && log.is_sole(last)
+                && holds_surname(&self.said, last)
+                && !log.names_before(last, one)
         }) || firm.is_some_and(|(firm, _)| self.says(firm) || holds_firm(&self.said, firm))
             || self.says(key)
             || !key.contains(' ') && holds_owner(&self.said, key)

@@ -4,12 +4,15 @@ use super::text::is_letter;
 use crate::specifics::name::is_given;
 use crate::specifics::words::Words;
 
-/// Words in front of a name that make it that of a place.
-static OF_PLACES: Words = Words::new(
-    "Bahnhof Burg Café Calle Camp Cape Casa Castle Château Fort Gasthaus Hostel Hotel Lago Lake Lac Mont Monte Mount Museo \
-     Museum Piazza Place Plaza Pension Port Puerto Rio Restaurant River Rua Rue Saint San Santa Schloss St Trattoria Universität \
-     University Via Villa Volksbank Zoo",
+/// Words in front of a name that are none themselves; what people do may begin a sentence.
+static TITLES: Words = Words::new(
+    "Architect Attorney Chef Coach Colleague Doctor Dr Frau Guide Herr Herrn Judge Landlady Landlord Mechanic Mr Mrs Ms \
+     Nurse Prof Sir Trainer Vet",
 );
+
+/// What words end with that say what people do, of so many letters at least: `Auditor`, `Steuerberaterin`.
+const DOERS: [&str; 8] = ["ant", "ent", "er", "erin", "eur", "ist", "or", "orin"];
+const SHORTEST_DOER: usize = 6;
 
 /// First words of firms that are those of many.
 static OF_FIRMS: Words = Words::new(
@@ -42,15 +45,20 @@ pub(super) fn holds_surname(text: &str, last: &str) -> bool {
         let bare = word.trim_matches(|c: char| !is_letter(c) && c != '-');
         let name = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(bare);
         let is_name = name.starts_with(char::is_uppercase) && name.to_lowercase() == last;
-        // A capital alone says little: in German each noun has one, and what people do may begin a sentence.
         let lead = before.trim_start_matches(|c: char| !is_letter(c));
-        let is_shared = || SHARED.holds(last) && lead.starts_with(char::is_uppercase);
-        let is_other =
-            before.ends_with(is_letter) && (is_given(lead) || OF_PLACES.holds(lead) || is_shared());
+        let is_near = before.ends_with(is_letter) && !word.starts_with('(');
+        let is_doer = TITLES.holds(lead) || is_doer(lead) && !SHARED.holds(last);
+        let is_other = is_near && lead.starts_with(char::is_uppercase) && !is_doer;
         found |= is_name && last.len() >= SHORTEST && !is_other;
         before = word;
     }
     found
+}
+
+/// Whether a word with a capital says what somebody does, and is no first name.
+fn is_doer(word: &str) -> bool {
+    let is_one = DOERS.iter().any(|ending| word.ends_with(ending));
+    word.chars().count() >= SHORTEST_DOER && is_one && !is_given(word)
 }
 
 /// Whether a text calls a firm by the first word of its name, if that tells it from others. Takes the name in small letters

@@ -35,6 +35,7 @@ fn a_time_is_told_in_words_and_in_figures() {
         ("starts at 9:30", "starts 9.30"),
         ("jeden Sonntag um 13 Uhr", "sonntags um 13:00"),
         ("es läuft um 17:00:00", "von 17 bis 20 Uhr"),
+        ("antes de las 12 del jueves", "antes del mediodía del jueves"),
     ]);
     some_lost(&[
         ("closes at 17:00", "closes at five in the morning"),
@@ -67,6 +68,7 @@ fn whoever_has_a_last_name_may_be_told_by_what_they_do() {
     ]);
     some_lost(&[
         ("Ask Ana Ruiz for it.", "Pedro Ruiz knows"),
+        ("Ask Susan Morgan for it.", "buy Captain Morgan"),
         ("We eat with Ada Lovell.", "Hotel Lovell is full"),
         ("We walk down Station Road.", "we walk down Mill Road"),
     ]);
@@ -82,6 +84,7 @@ fn a_firm_is_told_by_its_first_word() {
         ("Talk to Martin Data Inc. today.", "Martin is out"),
         ("Talk to General Data Inc. today.", "General terms"),
         ("We hired Brandt Wilk LLP for it.", "the surveyor is Mr Wilk"),
+        ("We hired Brandt & Wilk for it.", "the surveyor is Mr Wilk"),
     ]);
     let told = lost("Surveyor is Tomasz Wilk of Brandt Wilk LLP, he came.", "the surveyor Mr Wilk");
     assert_eq!(told, ["Brandt Wilk LLP"]);
@@ -118,6 +121,7 @@ fn a_count_is_told_with_another_noun_of_the_same_kind() {
     all_kept(&[
         ("the team calls 600 people", "the team calls 600 customers"),
         ("that makes 47 devices", "forty-seven field units need it"),
+        ("es sind 171 kWh", "171 statt 268 kWh"),
         ("limit it to 12 shadow casters", "lights capped to a dozen"),
         ("17 receipts are there", "of the receipts, seventeen are missing"),
         ("it has 96 wakeups a day", "awake ninety-six times a day"),
@@ -147,12 +151,14 @@ fn a_setting_is_told_by_how_long_it_lasts() {
         ("TRAMO_DIAS = 15", "de quince días"),
         ("MaxConns: 120", "with 120 connections"),
         ("the period is 120_000 there", "lowered to two minutes"),
+        ("POOL_SIZE = 20", "with a pool of 20"),
     ]);
     some_lost(&[
         ("BLOQUEO_CENA = 135", "se tarda 2 h 15 min en todo"),
         ("TRAMO_DIAS = 15", "de quince horas"),
         ("MaxConns: 120", "with 120 tables"),
         ("the period is 120_000 there", "lowered to three minutes"),
+        ("POOL_SIZE = 20", "with 20 tables"),
     ]);
 }
 

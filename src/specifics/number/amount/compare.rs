@@ -273,8 +273,9 @@ impl Amount {
 
     /// Whether it tells a sum of thousands by two digits at least: `7.5k`.
     fn rounds_sum(&self, sum: f64) -> bool {
-        const THOUSAND: f64 = 1_000.0;
-        let is_about = |said: &f64| *said >= THOUSAND && self.rounds("", *said, sum);
+        // Of millions two digits leave too much open.
+        const THOUSANDS: std::ops::Range<f64> = 1_000.0..100_000.0;
+        let is_about = |said: &f64| THOUSANDS.contains(said) && self.rounds("", *said, sum);
         self.grain.digits >= FEWEST && self.figures.iter().any(is_about)
     }
 

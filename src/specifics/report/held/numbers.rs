@@ -205,10 +205,13 @@ impl Held {
     /// Whether it tells a figure beside a long word of the name of a setting: `30 days default` for `default_retention = 30`.
     fn tells_beside(&self, name: &str, figure: f64) -> bool {
         const TELLING: usize = 6;
+        const FEWEST: f64 = 10.0;
         let mut words = words(name).flat_map(|word| word.split('_'));
         words.any(|word| {
             let is_it = |said: &Amount| said.has_figure(figure) && said.is_beside(word);
-            word.len() > TELLING && self.amounts.iter().any(is_it)
+            // Of two digits a figure is hardly another one beside a shorter word, either: `a pool of 20`.
+            let is_long = word.len() > TELLING || word.len() > LONG && figure >= FEWEST;
+            is_long && self.amounts.iter().any(is_it)
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::memory::stem;
 
 /// Each list in any order; a noun may stand in several.
-const ALIKE: [&str; 22] = [
+const ALIKE: [&str; 27] = [
     "times cycles iterations occurrences repetitions rounds runs uses",
     "times attempts retries tries",
     "times veces intentos reintentos",
@@ -19,6 +19,11 @@ const ALIKE: [&str; 22] = [
     "people students pupils learners",
     "people members volunteers respondents",
     "devices units boards machines boxes appliances",
+    "servers machines hosts nodes instances boxes",
+    "rows records entries lines",
+    "parcels packages shipments deliveries",
+    "flats apartments homes",
+    "chairs seats",
     "items entries elements",
     "people persons guests attendees participants visitors invitees",
     "gäste leute people personen teilnehmer",
