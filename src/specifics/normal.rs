@@ -260,15 +260,6 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     parts
 }
 
-/// The day and the month of a date that has both, and one of each.
-pub(super) fn day_of_month(date: &str) -> Option<[u32; 2]> {
-    let parts = date_parts(date, false);
-    let mut days = parts.iter().filter_map(|part| part.parse::<u32>().ok());
-    let mut months = parts.iter().filter_map(|part| part.strip_prefix('m')?.parse::<u32>().ok());
-    let (day, month) = (days.next()?, months.next()?);
-    (days.next().is_none() && months.next().is_none()).then_some([day, month])
-}
-
 fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<String> {
     let numbers: Vec<u32> =
         figures.split(['-', '/', '.']).filter_map(|part| part.parse().ok()).collect();
