@@ -151,6 +151,11 @@ pub fn only_shows(command: &str) -> bool {
     command::only_shows(command)
 }
 
+/// Whether a command that was run only asks for something, as what names it tells: `psql -c 'select count(*) from events'`.
+pub fn only_asks(command: &str) -> bool {
+    command::only_asks(command)
+}
+
 /// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
 pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
     let [said, mut back] = both_of(message, german).map(|finds| each_once([finds]));

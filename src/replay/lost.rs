@@ -116,9 +116,7 @@ impl Losses {
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         let missing = Report::of(&each, newest.unwrap_or_default()).missing;
-        let longer = parts_of_paths(&missing);
-        let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
-        missing.iter().filter(|one| !is_told(one)).cloned().collect()
+        each_path_once(missing)
     }
 
     /// What a message takes back was not lost where it was said first either.
@@ -189,7 +187,8 @@ impl Losses {
         let beside = beside.map(|one| form(&one)).collect();
         let summary = compaction.summary.as_deref().filter(|summary| !summary.trim().is_empty());
         let held = Report::of(&self.held, summary.unwrap_or_default());
-        let report = self.with(held, &beside);
+        let mut report = self.with(held, &beside);
+        report.missing = each_path_once(report.missing);
         let kept = report.kept.clone();
         let compaction = Compaction { kept: Vec::new(), ..compaction.clone() };
         let (messages, report) = (self.messages - self.before, summary.map(|_| report));
@@ -220,6 +219,15 @@ impl Losses {
         self.recent.clear();
         self.before = self.messages;
     }
+}
+
+/// A list without the paths that are told by a longer one of it.
+fn each_path_once(list: Vec<Specific>) -> Vec<Specific> {
+    let longer = parts_of_paths(&list);
+    let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
+    let is_told: Vec<bool> = list.iter().map(is_told).collect();
+    let mut is_told = is_told.into_iter();
+    list.into_iter().filter(|_| is_told.next() != Some(true)).collect()
 }
 
 /// What some paths also stand for: the ends of each, and each without its line. A path among those is told once.
@@ -354,6 +362,37 @@ mod tests {
         assert!(told.contains(&"identifier vpc_id".to_owned()), "{told:?}");
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+import x from './reports/Reports'\n+  points.last_one()\n*** End Patch";
         assert_eq!(lost(&[called(patch)]), ["path src/a.rs"]);
+    }
+
+    #[test]
+    fn what_a_call_only_asks_for_is_no_command() {
+        let run = |command: &str| called(&serde_json::json!({ "command": command }).to_string());
+        assert_eq!(lost(&[run("psql hooks -c 'select count(*) from events'")]), [""; 0]);
+        let changes = "psql hooks -c 'truncate events'";
+        assert_eq!(lost(&[run(changes)]), [format!("command {changes}")]);
+    }
+
+    #[test]
+    fn a_path_is_told_once_beside_the_whole_way_to_it() {
+        let mut losses = Losses::default();
+        losses.take(&said("See src/pool.rs, in full /srv/app/src/pool.rs, and src/other.rs."));
+        let summary = Some("Nothing.".to_owned());
+        losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
+        let told: Vec<&str> =
+            losses.found()[0].missing(Kind::Path).map(|one| one.text.as_str()).collect();
+        assert_eq!(told, ["src/other.rs", "/srv/app/src/pool.rs"]);
+    }
+
+    #[test]
+    fn what_an_edit_takes_out_is_not_written() {
+        let edit = serde_json::json!({
+            "file_path": "plan.md", "old_string": "It takes 14 days.", "new_string": "It takes 21 days."
+        });
+        let told = lost(&[called(&edit.to_string())]);
+        assert!(told.contains(&"number 21 days".to_owned()), "{told:?}");
+        assert!(!told.contains(&"number 14 days".to_owned()), "{told:?}");
+        let patch = "*** Begin Patch\n*** Update File: plan.md\n-It takes 14 days.\n+It takes 21 days.\n*** End Patch";
+        assert_eq!(lost(&[called(patch)]), ["number 21 days", "path plan.md"]);
     }
 
     #[test]

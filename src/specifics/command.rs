@@ -1,5 +1,6 @@
 //! Commands: shell lines in code, behind a prompt, on a line of their own, or in the middle of a sentence.
 
+mod asking;
 mod looking;
 mod words;
 
@@ -14,6 +15,7 @@ use super::token::{DOT, SLASH, Token};
 use looking::only_looks;
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
 
+pub(super) use asking::only_asks;
 pub(super) use looking::only_shows;
 
 /// Words that a command in running text has at most.

@@ -154,7 +154,14 @@ fn is_no_day(text: &str, place: &Range<usize>) -> bool {
     let is_letter_before = opens('(') && text[place.end..].starts_with(')') || opens('[');
     let is_morning =
         || lead.ends_with(" la ") && text[place.clone()].eq_ignore_ascii_case("mañana");
-    is_letter_before || is_morning()
+    is_letter_before || is_morning() || is_german_place(text, place)
+}
+
+/// Whether what looks like an hour in front of noon is a number and a German word behind it: `Kreis 4 am Verteiler`.
+fn is_german_place(text: &str, place: &Range<usize>) -> bool {
+    let next = text[place.end..].strip_prefix(' ').unwrap_or_default();
+    let is_named = word_before(text, place.start).starts_with(char::is_uppercase);
+    text[place.clone()].ends_with(" am") && is_named && next.starts_with(char::is_uppercase)
 }
 
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.

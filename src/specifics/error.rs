@@ -272,6 +272,13 @@ pub(super) fn find_statuses(scan: &mut Scan<'_>) {
     }
     for groups in scan.coded.groups(&STATUS) {
         let Some(code) = groups.get(1) else { continue };
+        // How many of how many: `280 of 400`.
+        let whole = groups.get(0).map_or("", |whole| whole.as_str());
+        let is_share = whole.to_lowercase().starts_with("of ")
+            && word_before(text, code.start() - "of ".len()).parse::<u32>().is_ok();
+        if is_share {
+            continue;
+        }
         let next = text[code.end()..].trim_start_matches(['s', '\'']);
         let counted = next.starts_with(['.', ',', ':'])
             && next[1..].starts_with(|c: char| c.is_ascii_digit())

@@ -196,7 +196,8 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         let fits = word.len() <= LONGEST
             && stands_alone(text, &place)
             && !is_secret(word)
-            && !(word.starts_with('@') && text[place.end..].starts_with('/'));
+            && !(word.starts_with('@') && text[place.end..].starts_with('/'))
+            && !(word.contains(' ') && has_decimals(&text[place.end..]));
         if fits && common::is_common(word) {
             scan.block(place, Kind::Identifier);
             continue;
@@ -374,6 +375,12 @@ fn is_kept_secret(setting: &str) -> bool {
 
 fn is_secret(word: &str) -> bool {
     SECRETS.iter().any(|start| word.starts_with(start) && word.len() > start.len() + 8)
+}
+
+/// Whether decimals stand behind a figure: `AIC 1502,6`.
+fn has_decimals(rest: &str) -> bool {
+    let digits = rest.strip_prefix([',', '.']).unwrap_or_default();
+    digits.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Every pattern here, for the test that compiles them.

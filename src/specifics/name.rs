@@ -58,6 +58,9 @@ static PARTS: Words = Words::new(
      service struct table view",
 );
 
+/// What says behind a name that it is one of a firm.
+const FIRMS: [&str; 8] = ["AG", "BV", "GmbH", "Inc", "LLC", "LLP", "Ltd", "PLC"];
+
 /// The most words of a name.
 const MOST_WORDS: usize = 5;
 
@@ -103,8 +106,10 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             && !is_other(scan.text, &place)
             && !files.contains(&scan.text[place.clone()])
         {
-            let place = with_initial(scan.text, place);
-            scan.claim_free(place, Kind::Name);
+            let place = with_firm(scan.text, with_initial(scan.text, place));
+            for place in of_firm(scan.text, place) {
+                scan.claim_free(place, Kind::Name);
+            }
         }
         nth = end;
     }
@@ -155,6 +160,27 @@ fn with_initial(text: &str, place: Range<usize>) -> Range<usize> {
         && stop == Some('.')
         && !text[place.clone()].contains(' ');
     if is_initial { place.start..place.end + 3 } else { place }
+}
+
+/// A name with what says behind it that it is one of a firm: `Nimbelo Analytics BV`.
+fn with_firm(text: &str, place: Range<usize>) -> Range<usize> {
+    let rest = text[place.end..].strip_prefix(' ').unwrap_or_default();
+    let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    if FIRMS.contains(&word) { place.start..place.end + 1 + word.len() } else { place }
+}
+
+/// Somebody and the firm of that apart: `Ada Lovell of Quarrel Data Inc`. Anything else is one name.
+fn of_firm(text: &str, place: Range<usize>) -> Vec<Range<usize>> {
+    const OF: &str = " of ";
+    let said = &text[place.clone()];
+    let is_firm = said.rsplit(' ').next().is_some_and(|last| FIRMS.contains(&last));
+    match said.find(OF).filter(|_| is_firm) {
+        Some(at) => {
+            let firm = place.start + at + OF.len();
+            vec![place.start..place.start + at, firm..place.end]
+        }
+        None => vec![place],
+    }
 }
 
 /// Whether a word is the first letter of a name that stands in front of the last one: `from J. Whitcombe`.

@@ -229,7 +229,7 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         (?P<dotted>\d{1,2}\.[0-5]\d\s?(?i:uhr\b) | (?:0?\d|1[0-2])\.[0-5]\d\s?(?i:a\.m\b|p\.?m\b))
         | (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
-        | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b))
+        | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b) | \d{1,2}\s?(?:-|–|bis|und)\s?\d{1,2}\s?(?i:uhr\b))
         | (?P<clock>\d{1,2}\s?h\s?\d{2}\b | \d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|heures?\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
         | (?P<year>(?:19|20)\d{2}) | (?P<day>\d{1,2})(?:st|nd|rd|th|\.|\b) | (?P<word>\p{L}[\p{L}']*)"
             .into()
@@ -260,15 +260,6 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
     parts
 }
 
-/// The day and the month of a date that has both, and one of each.
-pub(super) fn day_of_month(date: &str) -> Option<[u32; 2]> {
-    let parts = date_parts(date, false);
-    let mut days = parts.iter().filter_map(|part| part.parse::<u32>().ok());
-    let mut months = parts.iter().filter_map(|part| part.strip_prefix('m')?.parse::<u32>().ok());
-    let (day, month) = (days.next()?, months.next()?);
-    (days.next().is_none() && months.next().is_none()).then_some([day, month])
-}
-
 fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<String> {
     let numbers: Vec<u32> =
         figures.split(['-', '/', '.']).filter_map(|part| part.parse().ok()).collect();
@@ -294,8 +285,11 @@ fn calendar_parts(figures: &str, year_first: bool, month_first: bool) -> Vec<Str
 /// Two hours of which only the later one says in which half of the day it is: `1 to 5 am`, `9-5 pm`.
 fn hour_parts(text: &str) -> Vec<String> {
     let mut figures = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
-    let half = if text.contains(['p', 'P']) { "pm" } else { "am" };
     let (Some(first), Some(last)) = (figures.next(), figures.next()) else { return Vec::new() };
+    if text.to_lowercase().ends_with("uhr") {
+        return [first, last].map(clock_part).to_vec();
+    }
+    let half = if text.contains(['p', 'P']) { "pm" } else { "am" };
     let hour = |figure: &str| figure.parse::<u32>().unwrap_or(0) % 12;
     let other = if half == "pm" { "am" } else { "pm" };
     let begins = if hour(first) < hour(last) { half } else { other };

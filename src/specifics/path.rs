@@ -238,11 +238,25 @@ fn trim_end(piece: &str) -> &str {
     }
 }
 
+/// Whether a word says what an editor puts for what: `s/old/new/`, `203s/-164/-1640/g`.
+fn is_replacement(word: &str) -> bool {
+    let bare =
+        word.trim_start_matches(['\'', '"']).trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(rest) = bare.trim_start_matches(['$', ',', '%']).strip_prefix("s/") else {
+        return false;
+    };
+    let flags = rest.trim_end_matches(['\'', '"']).rsplit('/').next().unwrap_or_default();
+    rest.matches('/').count() > 1 && flags.chars().all(|flag| "giIpm0123456789".contains(flag))
+}
+
 fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     let whole = &text[place.clone()];
     let called = text[place.end..].starts_with('(');
     // All below a directory, as programs that build are told: `./pkg/...`.
     if whole.ends_with("/...") {
+        return false;
+    }
+    if is_replacement(whole) {
         return false;
     }
     // `</key>` closes what a mark opened.

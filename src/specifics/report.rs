@@ -76,5 +76,11 @@ fn shortened(text: &str) -> String {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&super::pattern::Pattern] =
-    &[&day::BRACKETED, &day::IN_FIGURES, &day::RANGES, &held::HOURS];
+pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[
+    &day::BRACKETED,
+    &day::IN_FIGURES,
+    &day::RANGES,
+    &day::hours::SLASHED,
+    &day::hours::SPANS,
+    &held::HOURS,
+];

@@ -1,6 +1,8 @@
 //! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
 
+mod lifted;
 mod reported;
+mod retold;
 
 use super::automaton::Match;
 use super::pattern::Pattern;

@@ -102,8 +102,22 @@ const SIGNS: &[&[&str]] = &[
     &["ha", "hectare", "hectares"],
     &["acre", "acres"],
     &["m³", "m3", "cubic metres", "cubic meters"],
-    &["km/h", "kmh", "kph", "km/hour"],
-    &["mph"],
+    &[
+        "km/h",
+        "kmh",
+        "kph",
+        "km/hour",
+        "km per hour",
+        "kilometres per hour",
+        "kilometers per hour",
+        "Kilometer pro Stunde",
+        "Stundenkilometer",
+        "kilomètres par heure",
+        "kilomètres à l'heure",
+        "kilómetros por hora",
+        "chilometri all'ora",
+    ],
+    &["mph", "miles per hour"],
     &["mm/s", "mm/sec", "mm per second"],
     &["cm/s", "cm/sec", "cm per second"],
     &["m/s", "m/sec", "metres per second", "meters per second"],
@@ -224,7 +238,7 @@ const SIGNS: &[&[&str]] = &[
     &["kω", "kΩ"],
     &["pf", "pF"],
     &["nf", "nF"],
-    &["µf", "µF", "μF"],
+    &["µf", "µF", "μF", "uF"],
     &["nm.", "Nm"],
     &["n", "N"],
     &["db", "dB", "decibels", "dBA", "dB(A)"],
@@ -327,6 +341,9 @@ const WORDED: &str = "\
     segundos minutos horas hora días semanas semana meses años \
     ore giorni settimane mesi anni uur dagen weken maanden jaar Prozent";
 
+/// One of those that only an article stands before often: in what is told they say how often something happens.
+const ONE: [&str; 8] = ["dag", "día", "dia", "giorno", "jour", "mes", "tag", "tages"];
+
 /// Every spelling of a unit, longest first.
 pub(super) fn spellings() -> Vec<&'static str> {
     let mut all: Vec<&str> = SIGNS.iter().flat_map(|unit| unit.iter().copied()).collect();
@@ -346,7 +363,7 @@ pub(super) fn worded() -> Vec<&'static str> {
 pub(super) fn is_worded(word: &str) -> bool {
     static LOWER: OnceLock<BTreeSet<String>> = OnceLock::new();
     let lower = || WORDED.split_whitespace().map(str::to_lowercase).collect();
-    LOWER.get_or_init(lower).contains(word)
+    LOWER.get_or_init(lower).contains(word) || ONE.contains(&word)
 }
 
 /// Whether a spelling counts only right behind its figure, without a space.

@@ -15,8 +15,11 @@ const PLACES: [&str; 2] = ["workdir", "cwd"];
 /// Arguments that name the file in which a tool writes.
 const FILES: [&str; 5] = ["file_path", "path", "filename", "target_file", "notebook_path"];
 
-/// Arguments that stand in a file then, or stood there.
-const WRITTEN: [&str; 10] = [
+/// Arguments that stood in a file before: nobody writes them.
+const REPLACED: [&str; 2] = ["old_str", "old_string"];
+
+/// Arguments that stand in a file then.
+const WRITTEN: [&str; 8] = [
     "content",
     "contents",
     "diff",
@@ -25,8 +28,6 @@ const WRITTEN: [&str; 10] = [
     "new_source",
     "new_str",
     "new_string",
-    "old_str",
-    "old_string",
 ];
 
 /// Longest part of an argument in bytes that is looked at: a whole file that is written is content.
@@ -58,6 +59,8 @@ impl Arguments {
         let within = |texts: &[String]| specifics::extract_from(&texts.join("\n"), false);
         let (mut found, others) = (within(&self.commands), within(&self.others));
         found.retain(|one| one.kind != Kind::Path || !is_scratch(&one.text));
+        // What a command only asks for says nothing, but the paths and addresses in it may.
+        found.retain(|one| one.kind != Kind::Command || !specifics::only_asks(&one.text));
         found.extend(others.into_iter().filter(|one| one.kind != Kind::Command));
         found.extend(self.written.details());
         found.retain(|one| one.kind != Kind::Name);
@@ -68,6 +71,7 @@ impl Arguments {
     fn gather(&mut self, key: &str, file: &str, value: &Value) {
         match value {
             Value::String(_) if PLACES.contains(&key) => {}
+            Value::String(_) if REPLACED.contains(&key) && !file.is_empty() => {}
             Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
                 let lines = beginning(text.trim(), LONGEST).split_inclusive('\n');
                 let kept: String = lines.filter(|line| !specifics::only_shows(line)).collect();

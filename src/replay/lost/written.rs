@@ -35,7 +35,9 @@ impl Written {
                     file = named.trim();
                     heads.push(file.to_owned());
                 }
-                None => self.take(file, line.strip_prefix(['+', '-', ' ']).unwrap_or(line)),
+                // What is taken out is not written.
+                None if line.starts_with('-') => {}
+                None => self.take(file, line.strip_prefix(['+', ' ']).unwrap_or(line)),
             }
         }
         heads

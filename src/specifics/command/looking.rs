@@ -73,7 +73,7 @@ pub(in crate::specifics) fn only_shows(command: &str) -> bool {
     !is_reading && parts.iter().all(|part| looks(part) || shows(part))
 }
 
-fn looks(part: &str) -> bool {
+pub(super) fn looks(part: &str) -> bool {
     let mut words = words(part);
     let (program, verb) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     LOOKS.contains(&program)
@@ -81,7 +81,7 @@ fn looks(part: &str) -> bool {
         || program == "sed" && verb == "-n" && !part.contains(" -i")
 }
 
-fn shows(part: &str) -> bool {
+pub(super) fn shows(part: &str) -> bool {
     const CHANGES: [&str; 5] = ["-delete", "-exec", "-execdir", "-ok", "-fprint"];
     let program = words(part).next().unwrap_or_default();
     let verbs = VERBS.iter().find(|(known, _)| *known == program);
@@ -101,13 +101,13 @@ const CHANGING: [&str; 12] = [
 ];
 
 /// The words of a part behind what may stand in front of its program.
-fn words(part: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(part: &str) -> impl Iterator<Item = &str> {
     part.split_whitespace().skip_while(|word| matches!(*word, "$" | "sudo" | "time"))
 }
 
 /// The parts of a command that run one after the other or hand on what they show; `None` if it writes somewhere, or does
 /// what is not told so simply.
-fn parts(command: &str) -> Option<Vec<&str>> {
+pub(super) fn parts(command: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (0, None);
     for (at, sign) in command.char_indices() {

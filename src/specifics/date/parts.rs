@@ -144,7 +144,7 @@ pub(in crate::specifics) fn is_weekday(word: &str) -> bool {
 }
 
 /// Days of the week in English and German that are written in full: names wherever they stand.
-const FULL_WEEKDAYS: &str = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|Montags?|Dienstags?|Mittwochs?|Donnerstags?|Freitags?|Samstags?|Sonnabends?|Sonntags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica";
+const FULL_WEEKDAYS: &str = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|Montags?|Dienstags?|Mittwochs?|Donnerstags?|Freitags?|Samstags?|Sonnabends?|Sonntags?|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|sonnabends|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica";
 
 fn months() -> String {
     MONTHS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("|")
@@ -184,6 +184,7 @@ pub(super) static CLOCK: Pattern = Pattern::new(|| {
         | \b(?:1[0-2]|0?[1-9])(?:\x20?[-–]\x20?|\x20(?:to|and)\x20)(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?{half}{zone}?
         | \b(?:1[0-2]|0?[1-9]){half}{zone}?
         | \b(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?:\x20?(?:Uhr|hrs|h|o'clock)\b)?{zone}?
+        | \b(?:[01]?\d|2[0-4])(?:\x20?[-–]\x20?|\x20(?:bis|und)\x20)(?:[01]?\d|2[0-4])\x20?Uhr\b
         | \b(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?\x20?Uhr\b(?:\x20[0-5]\d)?
         | \b(?:[01]?\d|2[0-4])\x20?h\x20?[0-5]\d\b
         | \b(?i:(?:1[0-2]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\x20o['’]clock)\b

@@ -74,7 +74,8 @@ const MORE: [(&[&str], u32); 7] = [
 ];
 
 /// What makes an hour one of the second half of the day, behind it.
-const LATE: [&[&str]; 13] = [
+const LATE: [&[&str]; 14] = [
+    &["pm"],
     &["in", "the", "afternoon"],
     &["in", "the", "evening"],
     &["at", "night"],
@@ -91,7 +92,8 @@ const LATE: [&[&str]; 13] = [
 ];
 
 /// The same of the first half.
-const EARLY: [&[&str]; 8] = [
+const EARLY: [&[&str]; 9] = [
+    &["am"],
     &["in", "the", "morning"],
     &["morgens"],
     &["früh"],
@@ -184,17 +186,22 @@ fn read(pieces: &[Piece<'_>], nth: usize, out: &mut String) -> Option<usize> {
         return None;
     }
     let led = AT.contains(&before(1));
-    let (late, taken) = daypart(&pieces[nth..], time.taken);
+    let spelled = pieces[nth].word.starts_with(char::is_alphabetic);
+    let (late, taken) = daypart(&pieces[nth..], time.taken, spelled);
     let late = late.or_else(|| LATE_BEFORE.contains(&before(1 + usize::from(led))).then_some(true));
     let ends = pieces[nth + taken - 1].gap != " ";
     let next = pieces.get(nth + taken).map_or("", |next| next.lower.as_str());
+    let is_named = time.taken == 1 && HOURS.iter().any(|hour| is(pieces, nth + 1, hour));
     let surely = SURELY_AT.contains(&before(1));
     let stands = led && (surely || ends || next.is_empty() || BEHIND.contains(&next));
-    if !(time.sure || late.is_some() || stands) {
+    let is_oclock = spelled && is_named;
+    if !(time.sure || late.is_some() || stands || is_oclock) {
         return None;
     }
     let hour = if late == Some(true) && time.hour < 12 { time.hour + 12 } else { time.hour };
-    write!(out, "{hour}:{:02}", time.minute).ok()?;
+    // By itself the figure of an hour may be of either half of the day.
+    let half = if late == Some(false) { " am" } else { "" };
+    write!(out, "{hour}:{:02}{half}", time.minute).ok()?;
     Some(taken)
 }
 
@@ -318,10 +325,12 @@ fn hour(piece: &Piece<'_>) -> Option<u32> {
 }
 
 /// Whether the words behind a time make it one of the second half of the day, and how many words there are up to them.
-fn daypart(pieces: &[Piece<'_>], at: usize) -> (Option<bool>, usize) {
+/// What has its figures is read by its letters.
+fn daypart(pieces: &[Piece<'_>], at: usize, spelled: bool) -> (Option<bool>, usize) {
     let at = at + usize::from(HOURS.iter().any(|hour| is(pieces, at, hour)));
     let length = |all: &[&[&str]]| {
-        all.iter().find(|words| follow(pieces, at, words)).map(|words| words.len())
+        let mut all = all.iter().filter(|words| spelled || !matches!(words, ["am" | "pm"]));
+        all.find(|words| follow(pieces, at, words)).map(|words| words.len())
     };
     match (length(&LATE), length(&EARLY)) {
         (Some(length), _) => (Some(true), at + length),
@@ -358,10 +367,10 @@ mod tests {
             ("quarter to one", "12:45"),
             ("a las 8:30 de la tarde", "a las 20:30"),
             ("once de la noche", "23:00"),
-            ("à huit heures, 9 du matin", "à 8:00, 9:00"),
-            ("le 4 mars à huit heures du matin", "le 4 mars à 8:00"),
+            ("à huit heures, 9 du matin", "à 8:00, 9:00 am"),
+            ("le 4 mars à huit heures du matin", "le 4 mars à 8:00 am"),
             ("ten past two in the afternoon", "14:10"),
-            ("at ten to eight in the morning", "at 7:50"),
+            ("at ten to eight in the morning", "at 7:50 am"),
             ("alle sette e un quarto.", "alle 7:15."),
             ("à sept heures et quart, a mediodía", "à 7:15, a 12:00"),
             ("Montagvormittag um zehn bei ihr", "Montag um 10:00 bei ihr"),

@@ -23,8 +23,8 @@ static CODED: Words = Words::new(
 
 /// What has a number that is dialled.
 static DIALLED: Words = Words::new(
-    "call contact durchwahl emergency ext extension fax handy helpline hotline mobil mobile notruf phone rufnummer telefon \
-     telephone tel whatsapp",
+    "appelle appeler bel call celular chiama contact durchwahl emergency ext extension fax handy helpline hotline mobil mobile notruf phone rufnummer telefon \
+     telephone tel teléfono telefono telefoon téléphone llamar llamo llámalo llámala llámame móvil numéro número portable whatsapp",
 );
 
 /// Words that may stand between both.

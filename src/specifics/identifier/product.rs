@@ -163,7 +163,10 @@ fn figure_end(text: &str, place: &Range<usize>) -> Option<usize> {
     let word = &text[place.clone()];
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let rest = word[digits..].trim_end_matches(MARKS);
-    ((1..=4).contains(&digits) && rest.is_empty()).then_some(place.start + digits)
+    // `AIC 1502,6` has decimals.
+    let behind = text[place.start + digits..].strip_prefix([',', '.']).unwrap_or_default();
+    let goes_on = behind.starts_with(|c: char| c.is_ascii_digit());
+    ((1..=4).contains(&digits) && rest.is_empty() && !goes_on).then_some(place.start + digits)
 }
 
 /// Where the name begins that the words in front of the last one are.

@@ -28,7 +28,7 @@ static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$
 
 /// What makes one of two figures: a range, or parts of a list.
 static JOINT: Pattern = Pattern::new(|| {
-    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
+    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|statt|anstatt|instead\x20of|rather\x20than|au\x20lieu\x20de|en\x20vez\x20de|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
         .into()
 });
 
@@ -160,7 +160,8 @@ impl Amount {
             .filter(|(one, two)| one.0 == two.0 && two.1 < one.1)
             .map(|(one, two)| (one.0, one.1 + two.1))
             .collect();
-        (!measures.is_empty()).then(|| Self { measures, ..Self::default() })
+        let (leads, behind) = (self.leads.clone(), rest.behind.clone());
+        (!measures.is_empty()).then(|| Self { measures, behind, leads, ..Self::default() })
     }
 
     /// A figure with a label, as in `port 8080`.

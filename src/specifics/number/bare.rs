@@ -6,12 +6,12 @@ use super::ends_here;
 use crate::specifics::Kind;
 use crate::specifics::automaton::Match;
 use crate::specifics::pattern::Pattern;
-use crate::specifics::scan::Scan;
+use crate::specifics::scan::{Scan, word_before};
 use crate::specifics::words::Words;
 
 /// A figure that means something though nothing beside it says what: it has decimals, or many digits.
 pub(super) static BARE: Pattern = Pattern::new(|| {
-    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
+    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:['’]\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:[\x20\u{a0}\u{202f}]\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
 });
 
 /// A message with more of them holds a log or a table.
@@ -32,9 +32,12 @@ pub(in crate::specifics) fn find_bare(scan: &mut Scan<'_>) {
         let behind_word =
             goes_on || lead.ends_with(|c: char| c.is_alphabetic() || ":<>≤≥".contains(c));
         let comma = text[place.clone()].split_once(',');
-        let listed = comma.is_some_and(|(whole, rest)| rest.len() != 3 && !whole.contains('.'))
-            && !scan.german;
-        let is_one = (behind_word || is_priced_each(text, place))
+        let listed = comma.is_some_and(|(whole, rest)| {
+            rest.len() != 3 && !whole.contains('.') && !rest.contains('.')
+        });
+        let listed = listed && !scan.german && !is_decimal(text, place);
+        let begins = lead.is_empty() && text[place.clone()].starts_with(['0', '-', '−']);
+        let is_one = (behind_word || begins || is_priced_each(text, place))
             && !listed
             && !is_like_a_year(&text[place.clone()])
             && ends_here(text, place.end)
@@ -48,6 +51,21 @@ pub(in crate::specifics) fn find_bare(scan: &mut Scan<'_>) {
             scan.claim(place, Kind::Number);
         }
     }
+}
+
+/// Whether a comma in a figure stands in front of its decimals, as in most languages but English, and parts no list: nothing
+/// comes before it, or many digits do, or a word of such a language stands in front.
+fn is_decimal(text: &str, place: &Range<usize>) -> bool {
+    static LEADS: Words = Words::new(
+        "a avg de des di du es est igual là média somme soit sono total vale vaut à è era été são",
+    );
+    const MANY: usize = 3;
+    const MOST: usize = 2;
+    let Some((whole, rest)) = text[place.clone()].split_once(',') else { return false };
+    let is_sure = whole.trim_start_matches(['-', '−']) == "0"
+        || whole.len() >= MANY && rest.len() <= MOST
+        || LEADS.hold_lower(word_before(text, place.start));
+    is_sure && !rest.contains(',')
 }
 
 /// Whether the words behind a figure with decimals say that it is a price: `4.20 each`, `64,80 pro`.

@@ -153,6 +153,11 @@ const SHORT: [(&str, &str); 6] = [
     ("reqs", "requests"),
 ];
 
+/// What a short form of what is counted stands for.
+pub(super) fn in_full(short: &str) -> Option<&'static str> {
+    SHORT.iter().find(|(one, _)| *one == short).map(|(_, long)| *long)
+}
+
 /// What becomes of what is counted.
 static OUTCOMES: Words = Words::new(
     "bestanden dead errored failed fehlgeschlagen ignored injured passed skipped succeeded wounded übersprungen",

@@ -15,8 +15,10 @@ use crate::specifics::unit;
 const POINTERS: [&str; 8] = ["another", "each", "every", "old", "new", "that", "this", "which"];
 
 /// Words that stand for one where a unit is behind them.
-const ARTICLES: [&str; 11] =
-    ["a", "an", "ein", "eine", "einem", "einen", "einer", "un", "una", "une", "uno"];
+const ARTICLES: [&str; 14] = [
+    "a", "an", "d'un", "d'une", "d’un", "ein", "eine", "einem", "einen", "einer", "un", "una",
+    "une", "uno",
+];
 
 /// Words behind which an article says how often, as a figure does: `$5 a month`, `twice a week`.
 const OFTEN: [&str; 4] = ["once", "thrice", "times", "twice"];

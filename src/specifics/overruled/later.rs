@@ -13,8 +13,8 @@ static BEGINS: Words = Words::new(
      round scratch sorry wait",
 );
 
-/// The same in several words, anywhere in its beginning.
-const PHRASES: [&str; 30] = [
+/// How a figure is said to be enough.
+const ENOUGH: [&str; 13] = [
     " are enough",
     " is enough",
     " is plenty",
@@ -28,6 +28,10 @@ const PHRASES: [&str; 30] = [
     " es suficiente",
     " basta",
     " is genoeg",
+];
+
+/// How it is said in several words that something else holds, anywhere in the beginning of an answer.
+const PHRASES: [&str; 17] = [
     "ask for ",
     "change to ",
     "drop to ",
@@ -91,7 +95,9 @@ pub(in crate::specifics) fn overruled<'a>(
         let Some(sort) = sort(one) else { return false };
         let alike = |other: &&Specific| self::sort(other).as_ref() == Some(&sort);
         let is_sole = before.iter().filter(alike).all(|other| is_same(other, one));
-        let new = now.iter().filter(alike).filter(|new| said.contains(&new.text)).count();
+        let is_bare = sort.0 == Kind::Number && sort.1.is_empty();
+        let new = now.iter().filter(alike).filter(|new| said.contains(&new.text));
+        let new = new.filter(|new| !is_bare || are_as_large(one, new)).count();
         is_sole
             && !is_repeated(one)
             && (new == 1 || new == 0 && is_other_figure(one, before, said, now))
@@ -123,17 +129,47 @@ fn correction(answer: &str) -> Option<&str> {
         let end = ends.find(|&at| beginning[..at].contains(' '));
         return Some(&beginning[..end.unwrap_or(beginning.len())]);
     }
+    if is_of_another(beginning) {
+        return None;
+    }
     let clauses = beginning.split(", ").flat_map(|part| part.split(". "));
     let says = |clause: &&str| {
         let lower = clause.to_lowercase();
         let is_whole = |phrase: &str| {
             lower.match_indices(phrase).any(|(at, _)| {
-                phrase.starts_with(' ') || !lower[..at].ends_with(char::is_alphanumeric)
+                let lead = &lower[..at];
+                let begins = phrase.starts_with(' ') || !lead.ends_with(char::is_alphanumeric);
+                // What is enough is a figure: `the hotel is enough with 74 euros` is about another one.
+                let is_value =
+                    !ENOUGH.contains(&phrase) || lead.contains(|c: char| c.is_ascii_digit());
+                begins && is_value
             })
         };
-        PHRASES.iter().any(|phrase| is_whole(phrase))
+        ENOUGH.iter().chain(&PHRASES).any(|phrase| is_whole(phrase))
     };
     clauses.into_iter().find(says)
+}
+
+/// Whether an answer turns to something else, by the words that it begins with: `and the price, we said 14.99`.
+fn is_of_another(beginning: &str) -> bool {
+    static AND: Words = Words::new("and auch e en et ook und y");
+    static OF: Words =
+        Words::new("as das de den der die el for für het il la las le les los of the");
+    let mut words = beginning.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.next().is_some_and(|word| AND.hold_lower(word))
+        && words.next().is_some_and(|word| OF.hold_lower(word))
+}
+
+/// Whether two figures by themselves may be values of the same: both are about as large.
+fn are_as_large(one: &Specific, other: &Specific) -> bool {
+    const LARGEST: f64 = 100.0;
+    let figure = |one: &Specific| {
+        let begin = one.text.find(|c: char| c.is_ascii_digit())?;
+        let digits = one.text[begin..].trim_end_matches(|c: char| !c.is_ascii_digit());
+        normal::figure_value(digits)
+    };
+    let (Some(one), Some(other)) = (figure(one), figure(other)) else { return true };
+    one <= other * LARGEST && other <= one * LARGEST
 }
 
 /// Whether a short answer names just one figure, which is another one than the only figure that was said, and about as large:
@@ -243,6 +279,7 @@ mod tests {
             ("I suggest maxconn 20000.", "15000 is enough, the boxes have 4 GB", "20000"),
             ("The cache takes 8 GB.", "The others need it, lower to 4 GB.", "8 GB"),
             ("Plan with 26,000.", "24,000 a year is enough", "26,000"),
+            ("Plan with 26,000.", "I said 24,000.", "26,000"),
             ("The hall takes 44 chairs.", "We said 48 chairs.", "44 chairs"),
             ("Alarm ab 4 Minuten?", "5 Minuten reicht", "4 Minuten"),
         ] {
@@ -272,6 +309,9 @@ mod tests {
             ("Backups for 14 days, logs for 7 days.", "no, 21 days"),
             ("The hall takes 44 chairs.", "No, it costs 90 euros."),
             ("It stays on db.t3.medium.", "no, it is on web-01.example.com"),
+            ("The depot is 2948172.", "we said 14.99"),
+            ("The deposit is 25 percent.", "And the discount, we agreed 30 percent."),
+            ("The flight is 431 euros.", "the hotel is enough with 74 euros"),
         ] {
             assert_eq!(back(before, answer), [""; 0], "{before} // {answer}");
         }

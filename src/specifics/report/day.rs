@@ -1,5 +1,7 @@
 //! Whether one way to say when is another one.
 
+pub(super) mod hours;
+
 use std::collections::BTreeSet;
 
 use crate::specifics::automaton::Groups;
@@ -71,6 +73,13 @@ impl Day {
         if date.contains('/') {
             readings.push(Self::all_of(date, true));
         }
+        // Behind a word for when, a figure alone is an hour of either half of the day: `antes de las 12`.
+        if let Ok(hour) = date.parse::<u8>()
+            && hour < 25
+        {
+            let hour = Self(BTreeSet::from([format!("t{hour}:00")]));
+            readings.extend([vec![hour.later()], vec![hour]]);
+        }
         if let Some(figures) = spelled::in_figures(date) {
             let days = Self::all_of(&figures, false);
             let tells_half = |day: &Self| DAYTIMES.iter().any(|half| day.has(half));
@@ -108,6 +117,7 @@ impl Day {
             .map(|found| format!("{} {} {}", of(&found, 2), of(&found, 1), of(&found, 3)));
         told.extend(ranges.chain(bracketed).chain(by_their_lead(summary)));
         told.extend(two_of_month(summary));
+        told.extend(hours::told(summary));
         told.iter().flat_map(|date| Self::readings(date)).flatten().collect()
     }
 
@@ -133,6 +143,20 @@ impl Day {
         [&DAYTIMES, &DAYS]
             .into_iter()
             .any(|[one, two]| self.has(one) && other.has(two) || self.has(two) && other.has(one))
+    }
+
+    /// The days that words of a summary name, whose hours may be of both halves of the day: `at five`.
+    pub(super) fn in_words(date: &str) -> Vec<Self> {
+        let days: Vec<Self> = Self::readings(date).into_iter().flatten().collect();
+        let lower = date.to_lowercase();
+        let is_half = [" am", " pm"].iter().any(|half| lower.contains(half));
+        let is_of_half = |day: &Self| DAYTIMES.iter().any(|half| day.has(half));
+        let later: Vec<Self> = if is_half || days.iter().any(is_of_half) {
+            Vec::new()
+        } else {
+            days.iter().map(Self::later).collect()
+        };
+        days.into_iter().chain(later).collect()
     }
 
     /// The same in the second half of the day, if its hour may be of that.
@@ -206,12 +230,14 @@ impl Day {
     }
 
     /// Whether it is a day of which so much is known. The year may be left out or added, and so may the weekday of a day
-    /// of a month.
+    /// of a month, even if only one of the two names the month.
     fn fits(&self, day: &[&str]) -> bool {
         let only_year = day.iter().all(|part| is(part, 'y'));
         let free = |sign: char| !self.0.iter().any(|part| is(part, sign));
         let any_year = !only_year && free('y');
-        let dated = day.iter().any(|part| is(part, 'm')) && day.iter().any(|part| is_number(part));
+        let has_month = || self.0.iter().any(|part| is(part, 'm'));
+        let dated = day.iter().any(|part| is_number(part))
+            && (day.iter().any(|part| is(part, 'm')) || has_month());
         let any_weekday = dated && free('w');
         day.iter().all(|part| {
             self.0.contains(*part) || any_year && is(part, 'y') || any_weekday && is(part, 'w')

@@ -1,6 +1,7 @@
 //! Whether a summary holds a decision: in other words, but not the other way round.
 
 mod clause;
+mod phrase;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -204,7 +205,10 @@ fn behind_settling(decision: &str) -> &str {
     if let Some((_, rest)) = said.filter(|(who, _)| who.split(' ').count() < LEAST) {
         return rest.strip_prefix("that ").unwrap_or(rest);
     }
-    let Some((lead, rest)) = decision.split_once(" that ") else { return decision };
+    let that = [" that ", " dass ", " que "].iter().find_map(|that| decision.split_once(*that));
+    let Some((lead, rest)) = that else { return decision };
+    // In German a comma stands in front of it.
+    let lead = if decision.contains(", dass ") { lead.trim_end_matches(',') } else { lead };
     let is_short = lead.split(' ').count() <= MOST_LEADING && !lead.contains(',');
     let settles = || lead.split(' ').any(|word| SETTLING.hold_lower(word));
     if is_short && settles() { rest } else { decision }
@@ -280,7 +284,8 @@ impl Sentence {
     fn says(&self, word: &str) -> Option<bool> {
         let known = self.wanted.get(word).copied();
         let inflected = known.or_else(|| self.inflects(word, LONG, ENDING));
-        inflected.or_else(|| self.does_what(word)).or_else(|| self.says_in_two(word))
+        let other = inflected.or_else(|| self.does_what(word)).or_else(|| self.says_in_two(word));
+        other.or_else(|| self.says_within(word))
     }
 
     /// The same of one that it writes as two: `hardcode` and `hard-coded`.

@@ -56,9 +56,9 @@ pub(super) fn chosen_figure(said: &str) -> Option<&str> {
 pub(super) const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
 
 /// What stands behind the name of a company.
-pub(super) const FIRMS: [&str; 14] = [
-    "ag", "bv", "co", "corp", "gmbh", "inc", "kg", "limited", "llc", "ltd", "plc", "sa", "sarl",
-    "srl",
+pub(super) const FIRMS: [&str; 15] = [
+    "ag", "bv", "co", "corp", "gmbh", "inc", "kg", "limited", "llc", "llp", "ltd", "plc", "sa",
+    "sarl", "srl",
 ];
 
 /// Products that have several names.

@@ -16,7 +16,7 @@ use super::form::{
     numbered_in_full, short_name, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
-use super::name::{holds_owner, holds_surname};
+use super::name::{holds_firm, holds_owner, holds_surname};
 use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
@@ -64,9 +64,11 @@ fn without_number(line: &str) -> &str {
 
 /// A text without the days that it names by their month: their numbers count nothing either.
 fn undated(text: &str, own: &[Specific]) -> String {
+    // `1 h 45` may be how long something takes.
+    let is_word = |c: char| c.is_alphabetic() && c != 'h';
     let is_named = |one: &&Specific| {
         one.kind == Kind::Date
-            && one.text.contains(char::is_alphabetic)
+            && one.text.contains(is_word)
             && one.text.contains(|c: char| c.is_ascii_digit())
             && !one.text.contains(':')
             && Day::readings(&one.text).iter().any(|readings| !readings.is_empty())
@@ -106,8 +108,10 @@ impl Held {
         let bare = unnumbered(summary);
         // What it says in words too.
         let spelled = date::spelled::in_figures(summary);
-        let spelled = spelled.map(|spelled| named(&spelled)).unwrap_or_default();
-        let dates = own.iter().chain(&spelled).filter(|one| one.kind == Kind::Date);
+        let in_spelled = spelled.as_deref().map(Day::in_figures).unwrap_or_default();
+        let mut spelled = spelled.map(|spelled| named(&spelled)).unwrap_or_default();
+        spelled.retain(|one| one.kind == Kind::Date && !own.contains(one));
+        let dates = own.iter().filter(|one| one.kind == Kind::Date);
         let said = one_line(summary);
         let text = place::with_numbers(&said.to_lowercase());
         let slashed = place::unfolded(&text.replace('\\', "/"));
@@ -117,7 +121,9 @@ impl Held {
             days: dates
                 .flat_map(|one| Day::readings(&one.text))
                 .flatten()
+                .chain(spelled.iter().flat_map(|one| Day::in_words(&one.text)))
                 .chain(Day::in_figures(summary))
+                .chain(in_spelled)
                 .collect(),
             month_ends: date::spelled::month_ends(summary)
                 .iter()
@@ -174,6 +180,7 @@ impl Held {
                     || self.says_other_name(&key)
                     || self.spoken.tells_name(&one.text)
                     || self.tells_otherwise(&one.text)
+                    || self.tells_grouped(&said)
             }
             Kind::Number => self.holds_number(&said, &one.text),
             Kind::Error => {
@@ -192,6 +199,8 @@ impl Held {
                 self.says(&said)
                     || self.sentences.hold(&one.text)
                     || self.sentences.ban(&one.text)
+                    || self.sentences.ban_in_a_phrase(&one.text)
+                    || self.tells_choice(&said)
                     || self.holds_chosen(&one.text, log)
                     || chosen_figure(&said).is_some_and(|figure| self.says(figure))
                     || chosen(&said)
@@ -401,6 +410,12 @@ impl Held {
         self.words.may_hold(document) && holds_word(&self.text, document, apart)
     }
 
+    /// Whether it tells in another unit what was chosen: `0.08 s` for `make it 80 ms`.
+    fn tells_choice(&self, said: &str) -> bool {
+        let meant = chosen(said).map(Amount::all_of).unwrap_or_default();
+        matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant))
+    }
+
     /// Whether it names something by the number that stands behind a `#`.
     fn tells_issue(&self, number: f64) -> bool {
         ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)))
@@ -425,8 +440,11 @@ impl Held {
         // What says of what sort a company is: `Brightwell Ltd`.
         let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
         last.is_some_and(|last| {
-            log.is_sole(last) && holds_surname(&self.said, last) && !log.names_before(last, one)
-        }) || firm.is_some_and(|(firm, _)| self.says(firm))
+            !key.contains(" & ")
+                && log.is_sole(last)
+                && holds_surname(&self.said, last)
+                && !log.names_before(last, one)
+        }) || firm.is_some_and(|(firm, _)| self.says(firm) || holds_firm(&self.said, firm))
             || self.says(key)
             || !key.contains(' ') && holds_owner(&self.said, key)
             || key.contains(" & ") && self.says_both(key)

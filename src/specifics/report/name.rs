@@ -6,10 +6,33 @@ use crate::specifics::words::Words;
 
 /// Words in front of a name that are none themselves; what people do may begin a sentence.
 static TITLES: Words = Words::new(
-    "Architect Attorney Builder Colleague Contractor Doctor Dr Driver Editor Electrician Engineer Florist Frau Guide \
-     Herr Herrn Inspector Judge Landlady Landlord Lawyer Manager Mechanic Mr Mrs Ms Notary Nurse Officer Pharmacist Photographer \
-     Physician Plumber Prof Professor Roofer Sir Surgeon Teacher Therapist Trainer Vet",
+    "Architect Attorney Chef Coach Colleague Doctor Dr Frau Guide Herr Herrn Judge Landlady Landlord Mechanic Mr Mrs Ms \
+     Nurse Prof Sir Trainer Vet",
 );
+
+/// What words end with that say what people do, of so many letters at least: `Auditor`, `Steuerberaterin`.
+const DOERS: [&str; 8] = ["ant", "ent", "er", "erin", "eur", "ist", "or", "orin"];
+const SHORTEST_DOER: usize = 6;
+
+/// First words of firms that are those of many.
+static OF_FIRMS: Words = Words::new(
+    "Advanced Allgemeine Alpha American Associated Atlantic Best Blue British Capital Central City Clear Cloud Data Deutsche \
+     Digital Eastern European Express First French General German Global Golden Grand Great Green Group Grupo International \
+     Italian Modern National Network North Northern Nueva Open Pacific Premier Prime Public Royal Service Smart South Southern \
+     Spanish Standard Studio Summit Swiss System Systems Tech Technology Union United Universal Western White World",
+);
+
+/// Last words of names that many places and things share.
+static SHARED: Words = Words::new(
+    "academy airport allee analytics arena avenue bakery bank bar bay beach board bridge brewery bureau café castle center centre \
+     church clinic club college company council court data farm field gallery garden gardens gate group hall harbour hill \
+     hospital hotel house inn institute island lake lane library lodge market mill museum office park partners pharmacy place \
+     platz plaza port queen restaurant river road school shop square station store straße street studio systems team theatre \
+     tower trust union university valley view village weg",
+);
+
+/// The shortest first word by which a firm is called, in letters.
+const TELLING: usize = 5;
 
 /// The shortest last name that stands for a person.
 const SHORTEST: usize = 3;
@@ -22,11 +45,32 @@ pub(super) fn holds_surname(text: &str, last: &str) -> bool {
         let bare = word.trim_matches(|c: char| !is_letter(c) && c != '-');
         let name = bare.strip_suffix("'s").or_else(|| bare.strip_suffix("’s")).unwrap_or(bare);
         let is_name = name.starts_with(char::is_uppercase) && name.to_lowercase() == last;
-        let first = before.starts_with(char::is_uppercase) && before.ends_with(is_letter);
-        found |= is_name && last.len() >= SHORTEST && (!first || TITLES.holds(before));
+        let lead = before.trim_start_matches(|c: char| !is_letter(c));
+        let is_near = before.ends_with(is_letter) && !word.starts_with('(');
+        let is_doer = TITLES.holds(lead) || is_doer(lead) && !SHARED.holds(last);
+        let is_other = is_near && lead.starts_with(char::is_uppercase) && !is_doer;
+        found |= is_name && last.len() >= SHORTEST && !is_other;
         before = word;
     }
     found
+}
+
+/// Whether a word with a capital says what somebody does, and is no first name.
+fn is_doer(word: &str) -> bool {
+    let is_one = DOERS.iter().any(|ending| word.ends_with(ending));
+    word.chars().count() >= SHORTEST_DOER && is_one && !is_given(word)
+}
+
+/// Whether a text calls a firm by the first word of its name, if that tells it from others. Takes the name in small letters
+/// without what says of what sort the firm is.
+pub(super) fn holds_firm(text: &str, firm: &str) -> bool {
+    let first = firm.split([' ', ',']).next().unwrap_or_default();
+    let words = || text.split(|c: char| !is_letter(c) && c != '-');
+    first.chars().count() >= TELLING
+        && words().any(|word| {
+            let is_it = word.starts_with(char::is_uppercase) && word.to_lowercase() == first;
+            is_it && !is_given(word) && !OF_FIRMS.holds(word)
+        })
 }
 
 /// Whether a text in its own letters says that something is somebody's, as German does: `Timos Auto`.

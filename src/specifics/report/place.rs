@@ -67,5 +67,27 @@ pub(super) fn unfolded(text: &str) -> String {
             all.extend([" ", before, name, behind]);
         }
     }
+    all.extend(other_endings(text));
     all
+}
+
+/// The files of which a text tells only the ending, behind those that have another one: `plan.md and .docx`.
+fn other_endings(text: &str) -> Vec<String> {
+    const LINKS: [&str; 7] = ["and", "or", "und", "oder", "et", "y", "e"];
+    const MOST: usize = 5;
+    let bare = |word: &str| -> String {
+        let word = word.trim_start_matches(|c: char| !is_letter(c) && !"./~".contains(c));
+        word.trim_end_matches(|c: char| !is_letter(c)).to_owned()
+    };
+    let words: Vec<String> = text.split_whitespace().map(bare).collect();
+    let is_ending = |word: &str| {
+        let ending = word.strip_prefix('.').unwrap_or_default();
+        (1..=MOST).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric)
+    };
+    let told = |three: &[String]| {
+        let (stem, _) = three[0].rsplit_once('.').filter(|(stem, _)| stem.len() > 1)?;
+        (LINKS.contains(&three[1].as_str()) && is_ending(&three[2]))
+            .then(|| format!(" {stem}{}", three[2]))
+    };
+    words.windows(3).filter_map(told).collect()
 }

@@ -1,13 +1,14 @@
 //! Whether an amount that one text says is what another one means: in other units, for other nouns, rounded.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+mod alike;
 
 use super::Amount;
+use super::counted;
 use super::lead::{self, About, Pace};
 use crate::memory::stem;
 use crate::specifics::unit::is_currency;
 use crate::specifics::words::Words;
+use alike::are_alike;
 
 /// From this value on a figure that stands for itself is hardly the same as another one by chance.
 const TELLING: f64 = 20.0;
@@ -41,6 +42,10 @@ static HAVE_AMOUNTS: Words = Words::new(
     "budget cap cost coverag deposit discount fee limit max maximum min minimum pct percent pric rat rent shar target threshold",
 );
 
+/// What says that an amount is a bound, in the same form.
+static BOUNDS: Words =
+    Words::new("cap limit max maximum höchsten maximal plafonné limité limitado");
+
 /// What says that an amount is one less, in the same form.
 static LESS: Words = Words::new(
     "decreas down drop fell few fewer fre freed less lost minus neg reclaim reduc remov sav shrank shrunk",
@@ -63,7 +68,9 @@ impl Amount {
 
     /// Whether it counts as many of what a label names, as `six attempts` do for `max_attempts 6`.
     pub(in crate::specifics) fn counts(&self, label: &str, figure: f64) -> bool {
-        self.things.last() == Some(&lead::label(&label.to_lowercase()))
+        let label = label.to_lowercase();
+        let label = counted::in_full(&label).unwrap_or(&label);
+        self.things.last() == Some(&lead::label(label))
             && self.figures.iter().any(|said| is_same(*said, figure))
     }
 
@@ -126,6 +133,12 @@ impl Amount {
         if !meant.figures.iter().any(figure) {
             return false;
         }
+        // What is rounded is no figure of another noun, nor a number of one of many: `17.2` is not `17 tables`.
+        let is_exact = || meant.figures.iter().any(|meant| self.has_figure(*meant));
+        let is_bare = meant.is_alone() && meant.leads.iter().all(|lead| !self.leads.contains(lead));
+        if is_bare && (self.labelled || !self.things.is_empty()) && !is_exact() {
+            return false;
+        }
         // `74 a month` is nothing a year.
         let is_paced = meant.per.is_some() && meant.measures.is_empty();
         if is_paced && self.per != meant.per && (self.per.is_some() || meant.things.is_empty()) {
@@ -141,6 +154,11 @@ impl Amount {
         if !self.measures.is_empty() || !meant.measures.is_empty() {
             return self.tells_without_unit(meant);
         }
+        self.counts_as(meant)
+    }
+
+    /// Whether it counts or names what another one does, where both have the same figure and no unit.
+    fn counts_as(&self, meant: &Self) -> bool {
         let is_bare = self.is_bare();
         let is_telling =
             is_bare && self.figures.iter().any(|said| *said >= TELLING || said.fract() > 0.0);
@@ -150,12 +168,14 @@ impl Amount {
                 let exact = |meant: &&f64| self.figures.iter().any(|said| is_same(*said, **meant));
                 let mut figures = meant.figures.iter().filter(exact);
                 self.counts_what(meant)
+                    || self.is_as_often(meant)
                     || figures.any(|figure| {
                         is_unlikely(*figure) || *figure >= TELLING && self.counts_some(meant)
                     })
             }
             (Some(thing), _) => {
                 is_telling
+                    || self.is_bound()
                     || !self.labelled && self.leads.contains(thing)
                     || self.behind.first() == Some(thing)
                     || self.is_for_people(thing)
@@ -224,7 +244,10 @@ impl Amount {
         let is_exact = is_currency(unit) || unit == "%" && is_same(value, 100.0);
         let is_next = || (value - meant).abs() <= NEXT * value.abs();
         let is_sure = || self.grain.digits >= SURE || !is_currency(unit) || is_next();
-        self.grain.about.is_close() || self.grain.sized && is_sure() || !is_exact
+        // Without the cents, a long sum is hardly another one.
+        let is_whole = || value.fract() == 0.0 && value >= SURE && (value - meant).abs() < 0.5;
+        let is_sum = || is_currency(unit) && is_whole();
+        self.grain.about.is_close() || self.grain.sized && is_sure() || !is_exact || is_sum()
     }
 
     /// Whether it has such a figure, in whatever unit.
@@ -242,8 +265,18 @@ impl Amount {
         self.grain.sized
             && self.is_alone()
             && other.measures.iter().any(|(unit, value)| {
-                *unit != "s" && self.has_figure(*value) || *unit == "byte" && is_binary(*value)
+                *unit != "s" && self.has_figure(*value)
+                    || *unit == "byte" && is_binary(*value)
+                    || is_currency(unit) && self.rounds_sum(*value)
             })
+    }
+
+    /// Whether it tells a sum of thousands by two digits at least: `7.5k`.
+    fn rounds_sum(&self, sum: f64) -> bool {
+        // Of millions two digits leave too much open.
+        const THOUSANDS: std::ops::Range<f64> = 1_000.0..100_000.0;
+        let is_about = |said: &f64| THOUSANDS.contains(said) && self.rounds("", *said, sum);
+        self.grain.digits >= FEWEST && self.figures.iter().any(is_about)
     }
 
     /// Whether it is a fraction by itself that is another one to the last digit, whatever its sign.
@@ -323,6 +356,48 @@ impl Amount {
             || are_alike(own, thing)
     }
 
+    /// Whether it is the bound of what its clause is about, by itself: `lights capped to a dozen`.
+    fn is_bound(&self) -> bool {
+        const FEWEST: f64 = 10.0;
+        self.is_bare()
+            && self.behind.is_empty()
+            && self.figures.iter().all(|figure| *figure >= FEWEST)
+            && self.leads.iter().any(|lead| BOUNDS.holds(lead))
+    }
+
+    /// Whether it says how many there are of what was named before: `seventeen are missing`.
+    pub(in crate::specifics) fn tells_how_many(&self, meant: &Self) -> bool {
+        const ARE: [&str; 20] = [
+            "are", "were", "remain", "remained", "left", "missing", "fehlen", "fehlten", "sind",
+            "waren", "blieben", "sont", "étaient", "manquent", "restent", "faltan", "quedan",
+            "son", "mancano", "zijn",
+        ];
+        let exact = || meant.figures.iter().any(|meant| self.has_figure(*meant));
+        self.is_bare()
+            && self.measures.is_empty()
+            && self
+                .behind
+                .first()
+                .is_some_and(|next| ARE.iter().any(|are| lead::label(are) == *next))
+            && exact()
+    }
+
+    /// What it counts, in the form for comparing.
+    pub(in crate::specifics) fn thing(&self) -> Option<&str> {
+        self.things.last().map(String::as_str)
+    }
+
+    /// Whether it has such a word near it: one of a few in front, or one of two right behind. Takes small letters.
+    pub(in crate::specifics) fn is_near(&self, word: &str) -> bool {
+        let label = lead::label(word);
+        self.leads.contains(&label) || self.behind.contains(&label)
+    }
+
+    /// Whether it is so many of one unit, in that unit or another one, to the last digit.
+    pub(in crate::specifics) fn lasts(&self, seconds: f64) -> bool {
+        self.measures.iter().any(|(of, said)| *of == "s" && is_same(*said, seconds))
+    }
+
     /// Whether one of two says no more of what it counts than that there are some: `40 cases` and `40 double charges`.
     fn counts_some(&self, meant: &Self) -> bool {
         const SOME: [&str; 5] = ["cases", "entries", "items", "pairs", "pieces"];
@@ -337,6 +412,14 @@ impl Amount {
         const FOR: [&str; 4] = ["for", "für", "pour", "para"];
         let is_for = self.leads.first().is_some_and(|lead| FOR.contains(&lead.as_str()));
         is_for && self.behind.is_empty() && are_alike(thing, &stem("people"))
+    }
+
+    /// Whether it says how often in some time there is what another one counts in that: `96 times a day`, `96 wakeups a day`.
+    fn is_as_often(&self, meant: &Self) -> bool {
+        self.things.last().is_some_and(|own| *own == stem("times"))
+            && self.per.is_some()
+            && (meant.per.is_none() || self.per == meant.per)
+            && meant.figures.iter().any(|meant| *meant >= TELLING && self.has_figure(*meant))
     }
 
     /// Whether it says how often something happened whose verb is in front of it: `timed out 17 times`.
@@ -355,37 +438,6 @@ fn is_unlikely(figure: f64) -> bool {
     let digits = figure.log10() as i32;
     let fewest = if figure < MANY { FEWEST_DIGITS } else { FEWEST_OF_MANY };
     figure % 10_f64.powi(digits - fewest + 2) != 0.0
-}
-
-/// Nouns that people use for the same.
-const ALIKE: [&str; 11] = [
-    "times cycles iterations occurrences repetitions rounds runs uses",
-    "items entries elements",
-    "people persons guests attendees participants visitors invitees",
-    "gäste leute people personen teilnehmer",
-    "invitados personas comensales asistentes people",
-    "invités personnes convives people",
-    "images pictures photos photographs",
-    "customers clients",
-    "issues problems findings defects",
-    "trucks lorries",
-    "calls requests",
-];
-
-/// Whether two nouns in the form for comparing mean the same.
-fn are_alike(one: &str, other: &str) -> bool {
-    static LISTS: OnceLock<BTreeMap<String, u32>> = OnceLock::new();
-    let lists = LISTS.get_or_init(|| {
-        let mut lists = BTreeMap::new();
-        for (nth, nouns) in ALIKE.iter().enumerate() {
-            for noun in nouns.split(' ') {
-                *lists.entry(stem(noun)).or_default() |= 1 << nth;
-            }
-        }
-        lists
-    });
-    let of = |noun: &str| lists.get(noun).copied().unwrap_or_default();
-    of(one) & of(other) != 0
 }
 
 fn is_same(one: f64, other: f64) -> bool {

@@ -93,6 +93,8 @@ impl Clause {
             "over" => self.chosen,
             // It stands behind the verb, and what it says is said by the "ne" before that.
             "pas" | "jamais" if self.is_french => false,
+            // Each of several has its own: `ni acompte ni Stripe`.
+            "ni" => self.is_wanted && !self.is_bound,
             _ => denies(bare) && !self.is_bound,
         };
         self.is_french |= bare == "ne";

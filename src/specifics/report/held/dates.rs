@@ -2,7 +2,6 @@
 
 use super::super::day::Day;
 use super::Held;
-use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 
 /// From which whole hour to which, where hardly anything else can be meant: `10–15`, `8:00 - 16:00`, `von 10 bis 15 Uhr`.
@@ -34,25 +33,9 @@ impl Held {
                 || !day.has_year() && !self.month_ends.is_empty() && day.is_among(&whole())
         };
         Day::readings(date).iter().any(|days| !days.is_empty() && days.iter().all(is_told))
-            || self.holds_slashed(date)
             || self.holds_short_month(date)
             || self.holds_quarter(date)
             || later_of(date).is_some_and(|last| self.holds_date(last))
-    }
-
-    /// A day of a month in figures with a stroke between, behind a word that shows it to be one: `op 12/12`.
-    fn holds_slashed(&self, date: &str) -> bool {
-        const LEADS: [&str; 18] = [
-            "al", "am", "bis", "by", "dal", "de", "del", "du", "el", "il", "le", "on", "op",
-            "since", "tot", "until", "vanaf", "vom",
-        ];
-        let Some([day, month]) = normal::day_of_month(date) else { return false };
-        let written = [format!("{day}/{month}"), format!("{day:02}/{month:02}")];
-        let mut words = self.text.split(' ').zip(self.text.split(' ').skip(1));
-        words.any(|(lead, word)| {
-            let bare = word.trim_end_matches(|c: char| !c.is_ascii_digit());
-            LEADS.contains(&lead) && written.iter().any(|one| one == bare)
-        })
     }
 
     /// A month by its first letters, where these can be nothing else: `(Jan)`, `since Oct`.
@@ -112,8 +95,10 @@ impl Held {
         if said.matches(":00").count() < 2 {
             return false;
         }
-        let at = said.find(|c: char| c.is_ascii_digit()).unwrap_or_default();
-        let (day, hours) = said.split_at(at);
+        // The day may have a number in front of them.
+        let clock = said.find(':').unwrap_or_default();
+        let lead = said[..clock].trim_end_matches(|c: char| c.is_ascii_digit());
+        let (day, hours) = said.split_at(lead.len());
         let meant = both(hours);
         let tells = |sentence: &str| {
             let is_of_hours = || OF_HOURS.iter().any(|word| sentence.contains(word));

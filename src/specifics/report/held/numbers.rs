@@ -7,6 +7,7 @@ use super::Held;
 use crate::memory::stem;
 use crate::specifics::number::Amount;
 use crate::specifics::unit;
+use crate::specifics::words::Words;
 
 /// Shorter words end too many others, in bytes.
 const LONG: usize = 3;
@@ -68,6 +69,11 @@ impl Held {
             return self.says(&spoken);
         }
         let meant = Amount::all_of(text);
+        if let [one] = &meant[..]
+            && self.tells_how_many(one)
+        {
+            return true;
+        }
         let mut left: Vec<&Amount> = self.amounts.iter().collect();
         let mut whole = meant.iter().filter(|one| one.is_whole()).peekable();
         whole.peek().is_some()
@@ -151,6 +157,7 @@ impl Held {
                 || self.tells(&Amount::labelled(&name.replace(' ', ""), figure))
                 || self.amounts.iter().any(|said| said.counts(label, figure))
                 || self.tells_beside(&name, figure)
+                || self.tells_time_near(&name, figure)
         };
         // One letter names what anybody may name otherwise: `b = -0.031`.
         let by_figure = |(name, figure): (String, f64)| {
@@ -162,13 +169,49 @@ impl Held {
             || self.tells_quantity(text)
     }
 
+    /// Whether it says behind the name of what is counted how many there are: `receipts are there, seventeen are missing`.
+    fn tells_how_many(&self, meant: &Amount) -> bool {
+        meant.thing().is_some_and(|thing| {
+            self.amounts.iter().any(|said| said.tells_how_many(meant))
+                && words(&self.text).any(|word| stem(word) == thing)
+        })
+    }
+
+    /// Whether it tells so many minutes or seconds beside a word of the name of a setting that has no unit: `2 h 15 min en
+    /// cena` for `BLOQUEO_CENA = 135`.
+    fn tells_time_near(&self, name: &str, figure: f64) -> bool {
+        const FEWEST: f64 = 10.0;
+        const MINUTE: f64 = 60.0;
+        let is_it = |said: &Amount| {
+            let is_near = || words(name).any(|word| word.len() > LONG && said.is_near(word));
+            (said.lasts(figure) || said.lasts(figure * MINUTE)) && is_near()
+        };
+        figure >= FEWEST && self.amounts.iter().any(is_it)
+    }
+
+    /// A long figure as code groups its digits, by itself or as so many thousandths of a second: `two minutes` for `120_000`.
+    pub(super) fn tells_grouped(&self, said: &str) -> bool {
+        const SHORTEST: f64 = 10_000.0;
+        const SECOND: f64 = 1_000.0;
+        let is_grouped =
+            said.contains('_') && said.bytes().all(|b| b.is_ascii_digit() || b == b'_');
+        let figure = said.replace('_', "").parse().ok().filter(|_| is_grouped);
+        figure.filter(|figure: &f64| *figure >= SHORTEST).is_some_and(|figure| {
+            let is_it = |said: &Amount| said.has_figure(figure) || said.lasts(figure / SECOND);
+            self.amounts.iter().any(is_it)
+        })
+    }
+
     /// Whether it tells a figure beside a long word of the name of a setting: `30 days default` for `default_retention = 30`.
     fn tells_beside(&self, name: &str, figure: f64) -> bool {
         const TELLING: usize = 6;
+        const FEWEST: f64 = 10.0;
         let mut words = words(name).flat_map(|word| word.split('_'));
         words.any(|word| {
             let is_it = |said: &Amount| said.has_figure(figure) && said.is_beside(word);
-            word.len() > TELLING && self.amounts.iter().any(is_it)
+            // Of two digits a figure is hardly another one beside a shorter word, either: `a pool of 20`.
+            let is_long = word.len() > TELLING || word.len() > LONG && figure >= FEWEST;
+            is_long && self.amounts.iter().any(is_it)
         })
     }
 
@@ -197,15 +240,21 @@ impl Held {
     /// Whether it tells a setting whose name ends in its unit, by another word of the name, in whatever unit: `a deadline of 90
     /// minutes` for `activeDeadlineSeconds: 5400`.
     fn tells_as_named(&self, name: &str, figure: f64) -> bool {
-        const UNITS: [&str; 6] = ["days", "hours", "minutes", "ms", "secs", "seconds"];
+        static UNITS: Words = Words::new(
+            "days hours minutes ms secs seconds días dias giorni heures horas jours millis minuten minutos secondes segundos \
+             sekunden stunden tage",
+        );
+        const FEWEST: f64 = 10.0;
         let Some((rest, unit)) = name.rsplit_once([' ', '.']) else { return false };
         let unit = if unit == "millis" { "ms" } else { unit };
-        let mut scales = unit::measures(unit).into_iter().filter(|_| UNITS.contains(&unit));
+        let mut scales = unit::measures(unit).into_iter().filter(|_| UNITS.holds(unit));
         let Some((_, scale)) = scales.find(|(of, _)| *of == "s") else { return false };
         let meant = Amount::lasting(figure * scale);
+        // In the same unit a figure of two digits is hardly another one.
+        let is_same = |said: &Amount| figure >= FEWEST && said.has_figure(figure);
         let is_of =
             |said: &Amount| words(rest).any(|word| word.len() > LONG && said.is_beside(word));
-        self.amounts.iter().any(|said| said.tells(&meant) && is_of(said))
+        self.amounts.iter().any(|said| said.tells(&meant) && (is_same(said) || is_of(said)))
     }
 
     /// Whether it names a setting whose figure is so many bytes, and tells them in a larger unit: `max_bytes = 67108864`.
