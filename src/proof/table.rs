@@ -11,7 +11,8 @@ pub fn outcome_text(title: &str, outcome: &Outcome, columns: usize) -> String {
     let mut text = format!("{title}\n\n");
     let rows = in_columns(outcome);
     if rows.iter().all(|row| row.chars().count() <= columns) {
-        rows.iter().for_each(|row| text.extend([row, "\n"]));
+        text.push_str(&rows.join("\n"));
+        text.push('\n');
     } else {
         outcome.rows.iter().for_each(|row| in_lines(row, &mut text));
     }

@@ -333,11 +333,12 @@ impl<'a> Adder<'a> {
         let found: Vec<(u32, u32)> =
             last.take(MOST_OF_TERM as usize).map(|passage| (passage, 1)).collect();
         let (documents, _) = self.gather(&found);
-        let holding = match all > MOST_OF_TERM {
-            true => expected_documents(all, self.of_documents).into(),
-            false => documents as f64,
+        let holding = if all > MOST_OF_TERM {
+            expected_documents(all, self.of_documents)
+        } else {
+            documents as u32
         };
-        let worth = (weight * self.of_documents.rarity(holding)) as f32;
+        let worth = (weight * self.of_documents.rarity(holding.into())) as f32;
         for nth in 0..documents {
             let (document, _) = self.scores.take_touched(nth);
             self.scores.documents[document] += worth;

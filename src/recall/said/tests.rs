@@ -211,7 +211,10 @@ fn what_was_only_looked_at_is_kept_behind_a_torn_end() {
 fn a_summary_of_any_length_can_be_read_again() {
     let directory = tempfile::tempdir().unwrap();
     let mut index = filled(directory.path());
-    let words = |from: u32| (from..from + 60_000).map(|n| format!("ab{n:x}c ")).collect::<String>();
+    let words = |from: u32| {
+        let words: Vec<String> = (from..from + 60_000).map(|n| format!("ab{n:x}c")).collect();
+        words.join(" ")
+    };
     let chars: String = (0x4e00..0x9000).filter_map(char::from_u32).collect();
     for (nth, summary) in [words(0), chars.repeat(7), words(70_000)].iter().enumerate() {
         let (id, turn) = (format!("long{nth}"), 4 + nth as u64);
