@@ -236,9 +236,8 @@ fn nothing_but_text_reaches_a_terminal_and_a_pipe_gets_every_byte() {
         &[hostile, "--nothing"],
     ];
     for args in commands {
-        let mut terminal = start(home.path(), (80, 24), args);
-        terminal.wait_exit();
-        let bytes = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+        let start = Start { args, home: home.path(), size: (80, 24), env: &[] };
+        let bytes = String::from_utf8_lossy(&Terminal::run(&start)).into_owned();
         for sign in ["\u{1b}[5m", "\u{202e}", "\u{9b}"] {
             assert!(!bytes.contains(sign), "{args:?}: {bytes:?}");
         }

@@ -43,10 +43,35 @@ pub(crate) struct Start<'a> {
 impl Terminal {
     /// Starts the built program with an environment of its own.
     pub(crate) fn start(start: &Start<'_>) -> Self {
+        Self::lead(CommandBuilder::new(env!("CARGO_BIN_EXE_ebbtide")), start)
+    }
+
+    /// Runs the built program to its end and returns all that it wrote. A shell leads the terminal meanwhile, as it does
+    /// for people: what the leader leaves there unread may be lost with it.
+    #[allow(dead_code, reason = "the pictures and the bench run nothing to its end")]
+    #[track_caller]
+    pub(crate) fn run(start: &Start<'_>) -> Vec<u8> {
+        const END: u8 = 5;
+        let mut shell = CommandBuilder::new("sh");
+        let run = "\"$0\" \"$@\"; printf '\\005'; read -r _";
+        shell.args(["-c", run, env!("CARGO_BIN_EXE_ebbtide")]);
+        let terminal = Self::lead(shell, start);
+        let deadline = Instant::now() + PATIENCE;
+        let (lock, changed) = &*terminal.shown;
+        let mut shown = lock.lock().expect("no reader panicked");
+        while shown.bytes.last() != Some(&END) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && !shown.ended, "waited for the end: {:?}", shown.bytes);
+            shown = changed.wait_timeout(shown, left).expect("no reader panicked").0;
+        }
+        let (_, written) = shown.bytes.split_last().expect("the end");
+        written.to_vec()
+    }
+
+    fn lead(mut command: CommandBuilder, start: &Start<'_>) -> Self {
         let (cols, rows) = start.size;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_ebbtide"));
         command.args(start.args);
         command.env_clear();
         command.env("HOME", start.home);
