@@ -460,14 +460,18 @@ fn is_note(path: &Path) -> bool {
 fn is_kept_beside(folder: &Path) -> bool {
     let Some(around) = folder.parent() else { return false };
     match folder.file_name().and_then(|name| name.to_str()) {
-        Some("tool-results") => is_claude_codes(&around.with_extension("jsonl")),
-        Some("memory") => {
-            let items = fs::read_dir(around).into_iter().flatten().flatten();
-            let mut logs = items.map(|item| item.path()).filter(|path| is_log(path));
-            logs.next().is_some_and(|log| is_claude_codes(&log))
-        }
+        // Of a session that may be gone by now.
+        Some("tool-results") => around.parent().is_some_and(is_project_of_claude_code),
+        Some("memory") => is_project_of_claude_code(around),
         _ => false,
     }
+}
+
+/// Whether a folder is one in which Claude Code keeps the sessions of a project.
+fn is_project_of_claude_code(folder: &Path) -> bool {
+    let items = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut logs = items.map(|item| item.path()).filter(|path| is_log(path));
+    logs.next().is_some_and(|log| is_claude_codes(&log))
 }
 
 /// Whether a file is a log of Claude Code, by what is in it.

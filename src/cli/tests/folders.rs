@@ -191,6 +191,7 @@ fn what_claude_code_keeps_beside_its_sessions_is_no_conversation() {
     let plain = json!({ "role": "user", "content": "Else." }).to_string();
     write(&machine, "p/s.jsonl", said.to_string());
     write(&machine, "p/s/tool-results/t.json", &plain);
+    write(&machine, "p/gone/tool-results/t.json", plain.replace("Else", "More"));
     write(&machine, "p/memory/MEMORY.md", "## User\n\nLikes tea.\n\n## Assistant\n\nNoted.\n");
     let (_, err) = replayed(&machine, &[machine.home.path().join("p").to_str().unwrap()]);
     assert!(err.contains("1 of 1 file: read 1"), "{err}");
