@@ -76,7 +76,7 @@ pub(super) struct Log {
     pub(super) id: u64,
     /// Bytes of the file up to the end of its last whole record.
     written: u64,
-    /// Bytes that the file had when it was opened: more, if its end was torn.
+    /// Bytes that the file had when it was opened or written last: more, if its end was torn.
     opened: u64,
     waiting: Vec<u8>,
 }
@@ -180,6 +180,7 @@ impl Log {
         let Some(file) = self.file.as_ref().filter(|_| self.may_write) else { return Ok(()) };
         file.append(self.written, &self.waiting)?;
         self.written += self.waiting.len() as u64;
+        self.opened = self.written;
         self.waiting.clear();
         Ok(())
     }

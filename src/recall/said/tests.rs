@@ -269,9 +269,12 @@ fn what_was_only_looked_at_is_kept_unless_it_has_changed_since() {
     let kept = fs::read(place.join("said.log")).unwrap();
     late.keep();
     assert_eq!(fs::read(place.join("said.log")).unwrap(), kept, "another index is there by now");
+    looked.add(said(&Source::Ambient, 9), 3, &["A pelican."]);
+    looked.keep();
     let (again, problem) = Index::open(&place, 9);
     assert!(problem.is_none(), "nobody holds it: {problem:?}");
     assert_eq!(found(&again), found(&looked));
+    assert_eq!(first(&again, "pelican"), Some(Source::Ambient), "what came later is kept too");
 }
 
 #[test]
