@@ -358,7 +358,10 @@ fn a_model_is_found_asked_and_written_down_and_the_chat_goes_on_with_it() {
     terminal.send_line("/rename festival");
     terminal.wait_for("The session is now festival.");
     terminal.send_line("/connect");
-    terminal.wait_for("an address such as");
+    // What was asked before the chat stands below it still: Enter before the third question is no answer to it.
+    terminal.wait_until("the third question", |screen| {
+        screen.matches("an address such as").count() == 3
+    });
     terminal.send("\r");
     let screen = terminal.wait_for("festival · small-one · turn 1 · ready");
     assert!(screen.contains("What a day."), "back where it was left, and at once:\n{screen}");
