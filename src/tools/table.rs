@@ -73,7 +73,7 @@ pub(super) static TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "close_effort",
         command: "close",
-        aliases: &["compact", "summarize"],
+        aliases: &["conclude", "compact", "summarize"],
         usage: "[ID]",
         names: Names::Open,
         description: "Conclude an effort when the user says that the work is complete. Its log is \

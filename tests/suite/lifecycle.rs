@@ -93,6 +93,46 @@ fn a_real_server_lives_through_all_of_it_and_every_request_is_a_good_one() {
     assert_eq!(server.take_violations(), Vec::<String>::new());
 }
 
+/// What the screen tells of conclusions: the line that parts, what stands for the effort, and its tokens.
+fn conclusions(screen: &str) -> Vec<String> {
+    let chat = |line: &str| line.split('│').next().unwrap_or(line).trim_end().to_owned();
+    let mut lines = screen.lines().map(chat);
+    let mut told = Vec::new();
+    while let Some(line) = lines.find(|line| line.contains("─── Concluded effort: ")) {
+        told.push(line);
+        for line in lines.by_ref() {
+            told.push(line);
+            if told.last().is_some_and(|line| line.ends_with("tokens in the window")) {
+                break;
+            }
+        }
+    }
+    told
+}
+
+#[test]
+fn a_conclusion_is_told_as_before_when_the_session_is_opened_again() {
+    let home = tempfile::tempdir().unwrap();
+    let args = ["--offline", "--session", "festival"];
+    let mut terminal = start(home.path(), &args);
+    say(&mut terminal, 1, "Let's plan the harvest festival");
+    say(&mut terminal, 2, "Maria brings 14 trestle tables on the 4th.");
+    let screen = say(&mut terminal, 3, "The harvest festival is planned, done!");
+    let told = conclusions(&screen);
+    assert!(told.iter().any(|line| line.contains("▪ Maria brings 14 trestle tables")), "{told:?}");
+    say(&mut terminal, 4, "I want to plan my sailing trip");
+    say(&mut terminal, 5, "We leave from Kiel at 6:40.");
+    terminal.send_line("/close");
+    terminal.wait_for("'sailing-trip' is concluded: We leave from Kiel at 6:40.");
+    terminal.send("\x04");
+    assert_eq!(terminal.wait_exit(), 0);
+    let terminal = start(home.path(), &args);
+    let again = conclusions(&terminal.wait_for("Concluded effort: sailing-trip"));
+    let (first, second) = again.split_at(told.len());
+    assert_eq!(first, told);
+    assert!(second[1].contains("▪ We leave from Kiel at 6:40."), "{second:?}");
+}
+
 #[test]
 fn the_inspector_shows_what_the_server_receives_next() {
     let server = Server::following(rule);

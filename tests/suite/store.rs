@@ -45,6 +45,7 @@ fn a_session_is_the_same_after_it_was_closed_and_opened() {
             "refresh it",
             "done",
             "--- Concluded effort: auth-bug ---",
+            "Tokens expired; refreshed.",
             "closed",
             "next",
             "--- Started effort: guild ---",

@@ -61,6 +61,8 @@ impl Page {
             TranscriptKind::Banner | TranscriptKind::Divider | TranscriptKind::Cause => {
                 return self.quote(&entry.text);
             }
+            // It stands under its effort.
+            TranscriptKind::Summary { .. } => return,
         };
         self.line(&heading);
         self.line(&entry.text);

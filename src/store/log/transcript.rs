@@ -8,12 +8,13 @@ use std::fs::File;
 use std::sync::Arc;
 
 use super::LogLine;
-use crate::memory::{EffortId, Role, Status, Turn};
+use crate::memory::{Change, ChangeKind, EffortId, Role, Status, Tokens, Turn};
 use crate::store::Error;
 use crate::store::disk::files::{self, LinesBackwards};
 use crate::store::disk::paths::Paths;
 use crate::store::log;
 use crate::store::manifest::{Found, Manifest};
+use crate::store::record::entry::Entry;
 use crate::store::record::{Line, Record, TurnLine};
 
 /// A manifest larger than this is not read for a transcript: opening must stay fast.
@@ -32,6 +33,13 @@ pub enum TranscriptKind {
     Banner,
     /// The same where an effort began, ended or was taken up again; `log` names the effort.
     Divider,
+    /// What stands for the effort that was just concluded; `log` names it.
+    Summary {
+        /// The tokens of its log at the end of that turn.
+        raw: Tokens,
+        /// The tokens of its summary in the window.
+        stands: Tokens,
+    },
     /// The user's message of a turn that did not end well.
     Unanswered,
     /// The part of a reply that arrived before its turn stopped.
@@ -81,6 +89,7 @@ pub(crate) fn read(paths: &Paths, before: Option<&Cursor>, most: usize) -> Resul
         paths,
         entries: Vec::new(),
         user: None,
+        grew_to: None,
         after_turn: 0,
         logs: before.map(|cursor| cursor.logs.clone()).unwrap_or_default(),
         open: BTreeMap::new(),
@@ -103,6 +112,8 @@ struct Backwards<'a> {
     entries: Vec<TranscriptEntry>,
     /// The message that began the turn being read: what happened in the turn comes after it.
     user: Option<TranscriptEntry>,
+    /// The turn that was read last, the effort that it belongs to, and the tokens of its log from there on.
+    grew_to: Option<(Turn, EffortId, Tokens)>,
     /// The first entry of those that come after the turn that is read next.
     after_turn: usize,
     /// Where the part of each log begins that has been read.
@@ -164,11 +175,15 @@ impl Backwards<'_> {
             model: None,
         };
         match record.line {
-            Line::Change(line) => {
+            Line::Change(mut line) => {
+                let standing = line.entry.take().and_then(Entry::from_fields);
                 let change = line.change(record.turn);
                 let divides = change.kind.divides();
                 let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
                 let log = change.effort().filter(|_| divides).cloned();
+                if let Some((kind, text)) = self.summary_of(&change, standing) {
+                    self.entries.push(TranscriptEntry { log: log.clone(), ..entry(kind, &text) });
+                }
                 self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
             }
             Line::Turn(line) => self.take_exchange(turn, *line),
@@ -184,7 +199,29 @@ impl Backwards<'_> {
         }
     }
 
+    /// What stands for an effort from a conclusion on, and how long it is beside the log: until the turn is over that
+    /// grows.
+    fn summary_of(
+        &self,
+        change: &Change,
+        standing: Option<Entry>,
+    ) -> Option<(TranscriptKind, String)> {
+        let standing = standing.filter(|_| change.kind == ChangeKind::EffortConcluded)?;
+        let summary = standing.summary.filter(|summary| !summary.is_empty())?;
+        let of_turn = self
+            .grew_to
+            .as_ref()
+            .filter(|(turn, effort, _)| (*turn, Some(effort)) == (change.turn, change.effort()));
+        let raw = of_turn.map(|(.., tokens)| *tokens).or(standing.raw_tokens.map(Tokens))?;
+        let stands = Tokens(standing.summary_tokens?);
+        Some((TranscriptKind::Summary { raw, stands }, summary))
+    }
+
     fn take_exchange(&mut self, turn: Option<Turn>, line: TurnLine) {
+        let [_, tokens] = line.log_size.unwrap_or_default();
+        let grew_to = turn.zip(line.log.as_deref()).zip(tokens);
+        self.grew_to =
+            grew_to.map(|((turn, log), tokens)| (turn, EffortId::stored(log), Tokens(tokens)));
         self.part_from_turn(line.changes.unwrap_or(0));
         let Some((offset, bytes)) = line.offset.zip(line.bytes) else { return };
         let (file, log) = (line.file, line.log.as_deref().map(EffortId::stored));

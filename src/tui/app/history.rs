@@ -8,7 +8,7 @@ use super::{App, Phase};
 use crate::bill::TurnBill;
 use crate::counted::{counted, grouped};
 use crate::llm::FinishReason;
-use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Turn};
+use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Tokens, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind};
 use crate::tui::transcript::{BlockKind, Home};
 
@@ -52,6 +52,11 @@ impl App {
             TranscriptKind::PartialReply => (BlockKind::Partial, Some(cut_off(writer(entry)))),
             TranscriptKind::Banner => (BlockKind::Banner, None),
             TranscriptKind::Divider => return self.push_divider(entry),
+            TranscriptKind::Summary { raw, stands } => {
+                let words = standing(&entry.text, raw, stands);
+                self.transcript.set_turn(entry.turn);
+                return self.transcript.push_of(BlockKind::Summary, &words, home_of_effort(entry));
+            }
             TranscriptKind::Finish => return self.push_finish(entry),
             TranscriptKind::Cause => (BlockKind::Error, None),
         };
@@ -75,9 +80,9 @@ impl App {
     }
 
     fn push_divider(&mut self, entry: &TranscriptEntry) {
-        let effort = entry.log.clone().map_or(Home::Unknown, Home::Effort);
         self.transcript.set_turn(entry.turn);
-        self.transcript.push_of(BlockKind::Divider, words_of_banner(&entry.text), effort);
+        let words = words_of_banner(&entry.text);
+        self.transcript.push_of(BlockKind::Divider, words, home_of_effort(entry));
     }
 
     /// What memory did: a divider where an effort begins or ends, else a line.
@@ -117,8 +122,16 @@ impl App {
 /// What stands for a concluded effort, and how long it is beside the log.
 fn conclusion(item: &ItemView) -> Option<String> {
     let summary = item.summary.as_deref().filter(|words| !words.is_empty())?;
-    let raw = item.raw_tokens.unwrap_or(item.whole);
-    Some(format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(item.whole.0)))
+    Some(standing(summary, item.raw_tokens.unwrap_or(item.whole), item.whole))
+}
+
+fn standing(summary: &str, raw: Tokens, stands: Tokens) -> String {
+    format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(stands.0))
+}
+
+/// The effort that an entry is about.
+fn home_of_effort(entry: &TranscriptEntry) -> Home {
+    entry.log.clone().map_or(Home::Unknown, Home::Effort)
 }
 
 /// What a turn took itself, with all that memory asked for in it: `sent 2,720 tokens · 2 requests · ~97 % cached`.
