@@ -80,6 +80,14 @@ impl Paid {
         let (read, written) = (scale(self.read), scale(self.written));
         Self { read, written, uncached: prompt - read - written, ..self }
     }
+
+    /// The same of a prompt that has so many tokens in all: what was neither read nor written makes the difference.
+    #[must_use]
+    pub fn of_prompt(self, prompt: u64) -> Self {
+        let read = self.read.min(prompt);
+        let written = self.written.min(prompt - read);
+        Self { read, written, uncached: prompt - read - written, ..self }
+    }
 }
 
 impl AddAssign for Paid {

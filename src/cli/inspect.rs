@@ -177,10 +177,13 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
         return csv(&inspected, streams);
     }
     let verdicts = inspected.verdicts().map_err(|error| Error::Failed(error.to_string()))?;
-    let Inspected { memory, time_machine, bill, .. } = inspected;
+    let billed = inspected.billed_turns();
+    let Inspected { memory, bill, .. } = inspected;
     let bill = bill_view(job, bill);
     let view = memory.view();
-    let sent = time_machine.sent(view.turn).map_err(|error| Error::Failed(error.to_string()))?;
+    let billed = billed.map_err(|error| Error::Failed(error.to_string()))?;
+    let last = billed.last().filter(|last| last.turn == view.turn).map(|last| last.bill.of_turn());
+    let sent = last.map(|(paid, requests)| (requests, Tokens(paid.prompt())));
     if form == Form::Json {
         let mut numbers = stats_json(&memory, &view, sent);
         numbers["bill"] = bill_json(&bill, view.unsaid);
@@ -206,7 +209,7 @@ fn versus_json(verdicts: &Verdicts) -> Value {
     numbers
 }
 
-fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u32, Tokens)>) -> Value {
+fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u64, Tokens)>) -> Value {
     let layers: serde_json::Map<String, Value> = view
         .layers
         .iter()

@@ -135,7 +135,7 @@ impl Meter {
         let purpose = purpose_of(request);
         let mut state = self.state();
         let state = &mut *state;
-        let prompt = state.prompt(request, &model);
+        let prompt = state.prompt(request, &model, &*self.counter);
         let tokens = state.next.take_if(|_| request.purpose != llm::Purpose::Compress);
         if purpose == Purpose::Chat {
             let is_late = |last: u64| now.saturating_sub(last) > state.lifetime;
@@ -144,31 +144,26 @@ impl Meter {
         }
         let kind = state.kind;
         let guessed = state.cache.estimate(&prompt, kind, now);
-        let tokens = tokens.unwrap_or_else(|| self.count(&request.messages));
-        let guessed = guessed.scaled_to(tokens);
+        let guessed = guessed.of_prompt(tokens.unwrap_or(prompt.tokens()));
         let unread = Some((prompt, kind, now));
         let (meter, reach) = (self.clone(), Reach::Unsent);
         Open { meter, model, purpose, guessed, unread, reach, heard: String::new() }
     }
-
-    /// Tokens of messages that nobody has counted.
-    fn count(&self, messages: &[Message]) -> u64 {
-        messages.iter().map(|message| self.counter.count(&message.content).0).sum()
-    }
 }
 
 impl State {
-    /// A request as its server's cache sees it, its bytes for tokens: the tools, then each message. Marks
-    /// stand behind the system prompt, before the newest words of the user, and at the end.
-    fn prompt(&mut self, request: &Request, model: &str) -> Prompt {
+    /// A request as its server's cache sees it: the tools, then each message, with what each costs: of what is read again
+    /// and what is not the one may have twice as many bytes for a token as the other. Marks stand behind the system
+    /// prompt, before the newest words of the user, and at the end.
+    fn prompt(&mut self, request: &Request, model: &str, counter: &dyn CountTokens) -> Prompt {
         let (mut prompt, begun) = match (&request.tools, request.messages.first()) {
             (Some(tools), Some(first)) if first.role == Role::System => {
-                (self.front(model, tools, first), 1)
+                (self.front(model, tools, first, counter), 1)
             }
             (tools, _) => {
                 let mut prompt = Prompt::for_model(model);
                 if let Some(tools) = tools {
-                    push(&mut prompt, &tools.to_string());
+                    push(&mut prompt, &tools.to_string(), counter);
                 }
                 (prompt, 0)
             }
@@ -178,14 +173,20 @@ impl State {
             if Some(at) == newest {
                 prompt.mark();
             }
-            push_message(&mut prompt, message);
+            push_message(&mut prompt, message, counter);
         }
         prompt.mark();
         prompt
     }
 
     /// The tools and the system prompt, which are the same in each request of the chat.
-    fn front(&mut self, model: &str, tools: &Arc<Value>, system: &Message) -> Prompt {
+    fn front(
+        &mut self,
+        model: &str,
+        tools: &Arc<Value>,
+        system: &Message,
+        counter: &dyn CountTokens,
+    ) -> Prompt {
         let is_it = |front: &&Front| {
             let is_same = front.model == model && front.system == system.content;
             is_same && Arc::ptr_eq(&front.tools, tools)
@@ -194,8 +195,8 @@ impl State {
             return front.prompt.clone();
         }
         let mut prompt = Prompt::for_model(model);
-        push(&mut prompt, &tools.to_string());
-        push_message(&mut prompt, system);
+        push(&mut prompt, &tools.to_string(), counter);
+        push_message(&mut prompt, system, counter);
         self.front = Some(Front {
             model: model.to_owned(),
             tools: Arc::clone(tools),
@@ -244,20 +245,21 @@ fn is_possible(told: u64, ours: u64) -> bool {
     told > 0 && told <= reach(ours) && ours <= reach(told)
 }
 
-fn push(prompt: &mut Prompt, text: &str) {
-    prompt.push(text.as_bytes(), text.len() as u64);
+fn push(prompt: &mut Prompt, text: &str, counter: &dyn CountTokens) {
+    prompt.push(text.as_bytes(), counter.count(text).0);
 }
 
-fn push_message(prompt: &mut Prompt, message: &Message) {
-    push(prompt, message.role.as_str());
-    push(prompt, message.memory.as_deref().unwrap_or_default());
-    push(prompt, &message.content);
+fn push_message(prompt: &mut Prompt, message: &Message, counter: &dyn CountTokens) {
+    // Nobody counts the names of roles.
+    prompt.push(message.role.as_str().as_bytes(), 0);
+    push(prompt, message.memory.as_deref().unwrap_or_default(), counter);
+    push(prompt, &message.content, counter);
     for call in &message.calls {
-        push(prompt, &call.name);
-        push(prompt, &call.arguments);
+        push(prompt, &call.name, counter);
+        push(prompt, &call.arguments, counter);
     }
     for value in message.replay.values() {
-        push(prompt, &value.to_string());
+        push(prompt, &value.to_string(), counter);
     }
     if message.role == Role::System {
         prompt.mark();

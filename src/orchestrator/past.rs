@@ -8,7 +8,7 @@ use super::inspector::Inspection;
 use super::measured::Measured;
 use super::notice::Notice;
 use crate::counted::counted;
-use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Tokens, Turn, Window};
+use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Turn, Window};
 use crate::store::{Error, LogReader, Moment};
 
 /// A turn as it was when it had ended.
@@ -71,14 +71,6 @@ impl TimeMachine {
             inspection: Arc::new(inspection),
             request,
         }))
-    }
-
-    /// How many requests a turn made and what they cost together, if the journal tells.
-    ///
-    /// # Errors
-    /// When the journal cannot be read.
-    pub fn sent(&self, turn: Turn) -> Result<Option<(u32, Tokens)>, Error> {
-        Ok(self.reader.request(turn)?.and_then(|request| request.in_all))
     }
 
     fn rebuild(&self, moment: Moment) -> (MemoryView, Window) {

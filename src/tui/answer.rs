@@ -51,7 +51,7 @@ pub fn notes(memory: &MemoryView) -> String {
 pub fn stats(
     memory: &MemoryView,
     request: Option<&Measured>,
-    sent: Option<(u32, Tokens)>,
+    sent: Option<(u64, Tokens)>,
     paid: Option<&BillView>,
 ) -> String {
     let mut lines = vec![format!("turns            {}", memory.turn)];
@@ -99,7 +99,7 @@ pub fn versus(verdicts: &Verdicts) -> String {
 }
 
 /// What the window costs, beside what sending everything would.
-fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
+fn costs(memory: &MemoryView, sent: Option<(u64, Tokens)>) -> Vec<String> {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
     let total = memory.layers.total();
@@ -121,7 +121,7 @@ fn costs(memory: &MemoryView, sent: Option<(u32, Tokens)>) -> Vec<String> {
         let tokens = grouped(tokens.0);
         lines.push(format!(
             "last turn        sent {tokens} tokens in {}",
-            counted(requests.into(), "request")
+            counted(requests, "request")
         ));
     }
     lines

@@ -30,7 +30,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::bill::Paid;
 use crate::config::Settings;
-use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView, Tokens};
+use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView};
 use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
 
 use super::clipboard::{Clip, Outcome};
@@ -139,8 +139,6 @@ pub struct App {
     pub(super) memory: Arc<MemoryView>,
     /// The last request, or the one under way.
     pub(super) request: Option<Measured>,
-    /// How many requests the last turn of this run made, and what they cost together.
-    pub(super) sent: Option<(u32, Tokens)>,
     /// What was paid so far.
     pub(super) bill: Option<Arc<BillView>>,
     /// How comparisons were judged.
@@ -240,7 +238,6 @@ impl App {
             session: None,
             memory: Arc::default(),
             request: None,
-            sent: None,
             bill: None,
             verdicts: Verdicts::default(),
             course: Course::default(),

@@ -101,7 +101,11 @@ async fn faults_are_in_the_journal_in_stats_and_outlive_a_restart() {
 async fn played(recall_tokens: &str) -> (Vec<Value>, Vec<TurnReport>) {
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());
-    let server = Server::following(|_| Reply::text("I see."));
+    // It does not say what it counted: one that counts otherwise moves what was read with what was not.
+    let answer =
+        json!({"choices": [{"index": 0, "delta": {"content": "I see."}, "finish_reason": "stop"}]});
+    let server =
+        Server::following(move |_| Reply::chunks([answer.clone()]).then("data: [DONE]\n\n"));
     let endpoint = Endpoint::new(server.base_url(), "strict");
     let set = [("recall_tokens", recall_tokens)];
     let (handle, mut notices) = drive_with(dir.path(), client(endpoint), &set);

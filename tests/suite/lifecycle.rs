@@ -134,6 +134,28 @@ fn a_conclusion_is_told_as_before_when_the_session_is_opened_again() {
 }
 
 #[test]
+fn what_the_last_turn_took_is_told_alike_beside_it_and_in_the_numbers() {
+    let home = tempfile::tempdir().unwrap();
+    let args = ["--offline", "--session", "festival"];
+    let mut terminal = start(home.path(), &args);
+    say(&mut terminal, 1, "Let's plan the harvest festival");
+    // The request for the summary is one of the turn's.
+    say(&mut terminal, 2, "The harvest festival is planned, done!");
+    let screen = terminal.wait_for("3 requests");
+    let beside = screen.lines().find(|line| line.contains(" · 3 requests")).unwrap();
+    let tokens = beside.split_once("sent ").unwrap().1.split(' ').next().unwrap();
+    let told = format!("last turn        sent {tokens} tokens in 3 requests");
+    terminal.send_line("/stats");
+    terminal.wait_for(&told);
+    terminal.send("\x04");
+    assert_eq!(terminal.wait_exit(), 0);
+    let mut terminal = start(home.path(), &args);
+    terminal.wait_for("none lost");
+    terminal.send_line("/stats");
+    terminal.wait_for(&told);
+}
+
+#[test]
 fn the_inspector_shows_what_the_server_receives_next() {
     let server = Server::following(rule);
     let home = tempfile::tempdir().unwrap();

@@ -188,3 +188,37 @@ async fn a_server_that_told_of_its_cache_once_is_believed_when_it_is_silent() {
     assert_eq!(paid[..2], guessed);
     assert_eq!(paid[2..], [(640, 360, 20, false), (0, 1_000, 20, false)]);
 }
+
+/// Two signs a token in a text of digits, and eight in any other.
+struct Dense;
+
+impl CountTokens for Dense {
+    fn count(&self, text: &str) -> crate::memory::Tokens {
+        let each = if text.starts_with(|sign: char| sign.is_ascii_digit()) { 2 } else { 8 };
+        crate::memory::Tokens((text.len() / each) as u64)
+    }
+}
+
+#[tokio::test]
+async fn what_is_read_again_is_counted_by_its_tokens_and_not_by_its_bytes() {
+    let meter = Meter::new(Arc::new(Dense), 300, &StoredBill::default());
+    let script = Scripted::new();
+    let model = meter.before(Arc::new(script.clone()));
+    let answer = || ScriptedAnswer { text: "well".into(), ..ScriptedAnswer::default() };
+    script.set_turn(1, vec![answer(), answer()], Vec::new(), Vec::new());
+    let ask = |last: String| Request {
+        messages: vec![
+            Message::text(Role::System, "a".repeat(4_000)),
+            Message::text(Role::User, last),
+        ],
+        tools: Some(Arc::new(Value::String("b".repeat(3_998)))),
+        ..request(llm::Purpose::Chat, "")
+    };
+    // Of each 1,000 tokens are tools and system prompt, and 2,000 a message of half as many bytes.
+    for first in ["1", "2"] {
+        meter.expect(3_000, CacheKind::Prefix, 300);
+        let _: Vec<_> = model.stream(ask(first.repeat(4_000))).collect().await;
+    }
+    let read: Vec<_> = meter.take().iter().map(|it| (it.paid.read, it.paid.uncached)).collect();
+    assert_eq!(read, [(0, 3_000), (1_000, 2_000)]);
+}

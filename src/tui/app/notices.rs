@@ -266,7 +266,6 @@ impl App {
         }
         self.transcript.set_turn(None);
         self.request = Some(report.measured);
-        self.sent = Some((report.requests, report.in_all));
         let home = report.log.clone().map_or(Home::Ambient, Home::Effort);
         self.transcript.set_home(self.first_block(), &home);
         self.course.end_turn(&report);

@@ -1,6 +1,7 @@
 //! What somebody new is offered and told.
 
 use super::*;
+use crate::memory::Tokens;
 
 #[test]
 fn a_hint_is_given_once_and_names_the_keys_in_force() {
