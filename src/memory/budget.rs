@@ -54,9 +54,19 @@ impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
     /// request can hold both: what exceeds it has to be shortened by whoever sends it.
     pub fn room_for_tools(&self, user_message: &str) -> Tokens {
-        let room = self.rules.limit().saturating_sub(self.frame_layers.total());
-        let user = self.counter.count(user_message).0.min(room.0 / 4);
-        Tokens(room.0 - user)
+        let user = self.counter.count(user_message);
+        self.room_beside_frame().saturating_sub(self.kept_of_message(user))
+    }
+
+    /// What the limit leaves beside system prompt and tools.
+    fn room_beside_frame(&self) -> Tokens {
+        self.rules.limit().saturating_sub(self.frame_layers.total())
+    }
+
+    /// The tokens of a newest user message that no tool exchange takes from it: all, of one that leaves a quarter of the
+    /// room.
+    fn kept_of_message(&self, user: Tokens) -> Tokens {
+        user.min(Tokens(self.room_beside_frame().0 / 4 * 3))
     }
 
     /// The user agrees: what waits at the soft line leaves now.

@@ -331,15 +331,20 @@ impl Planner<'_> {
         self.shorten_user();
     }
 
+    /// The newest user message gives way as far as needed, but no further than a tool exchange may push it: that gives
+    /// way instead. Without words of it nobody knows what is asked.
     fn shorten_user(&mut self) {
         let Some(user) = self.user.filter(|_| self.over() > 0) else { return };
         let shown = self.plan.user.as_ref().unwrap_or(user).clone();
         let (over, before) = (self.over(), self.plan.layers.total());
-        let target = Tokens(shown.tokens.0.saturating_sub(over));
+        let kept = self.memory.kept_of_message(user.tokens);
+        let target = Tokens(shown.tokens.0.saturating_sub(over)).max(kept);
+        if target >= shown.tokens {
+            return;
+        }
         let place = "the session's log: this message alone is larger than the window";
         let short = squeeze::shorten(user, target, place, &*self.memory.counter);
-        let empty = || Message { role: Role::User, content: "".into(), tokens: Tokens(0) };
-        let short = short.unwrap_or_else(empty);
+        let Some(short) = short else { return };
         let layer = self.memory.layer_of_turn();
         self.plan.layers.take(layer, shown.tokens);
         self.plan.layers.add(layer, short.tokens);
