@@ -22,7 +22,7 @@ mod connect;
 mod decode;
 mod failure;
 mod generate;
-mod ids;
+pub(crate) mod ids;
 mod limits;
 mod messages;
 mod ollama;

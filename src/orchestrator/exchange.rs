@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::llm::ids::Ids;
 use crate::llm::{self, Completion};
 use crate::memory::{CountTokens, Tokens, Window};
 use round::Round;
@@ -48,8 +49,19 @@ impl ToolExchange {
     }
 
     /// Takes the calls of an answer, which are to be run and answered next.
-    pub(super) fn begin(&mut self, completion: &Completion) {
+    pub(super) fn begin(&mut self, completion: &mut Completion) {
+        self.tell_apart(&mut completion.calls);
         self.rounds.push(Round::of(completion, &*self.counter));
+    }
+
+    /// Calls that a server names as it named others in an earlier round get ids of their own: a result belongs to one call.
+    fn tell_apart(&self, calls: &mut [llm::ToolCall]) {
+        let mut ids = Ids::seeded(self.rounds.len() as u64);
+        for call in calls {
+            while self.rounds.iter().any(|round| round.calls(&call.id)) {
+                call.id = ids.next();
+            }
+        }
     }
 
     /// Takes the result of the next call of the newest round.

@@ -57,12 +57,17 @@ fn newest_alone(above: &Above<'_>, source: &CloseSource) -> Option<String> {
 
 impl Driver {
     /// A summary of a log. One that is too long, or no smaller than the log, is asked for once more,
-    /// shorter; of the two the shorter one is taken. A short log may stand for itself and is asked for once.
+    /// shorter; of the two the shorter one is taken. A short log may stand for itself and is asked for once, an empty one
+    /// not at all.
     pub(super) async fn summarize(
         &mut self,
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
+        // Nothing was said in it, so there is nothing to ask about.
+        if source.text().trim().is_empty() {
+            return Ok(String::new());
+        }
         let (prompt, first) = match self.first_summary(source, progress).await {
             Ok(answered) => answered,
             // A script need not hold a summary for a log that may stand for itself.

@@ -144,7 +144,7 @@ impl Driver {
                 return check_words(progress, &completion);
             }
             completion.calls.truncate(exchange.most_calls());
-            exchange.begin(&completion);
+            exchange.begin(&mut completion);
             let last_begin = completion.calls.iter().rposition(begins);
             for (nth, call) in completion.calls.iter().enumerate() {
                 progress.goes_on = last_begin.is_some_and(|last| nth < last);

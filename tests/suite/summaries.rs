@@ -101,6 +101,17 @@ fn unchanged(requests: &[Value], is_it: fn(&Value) -> bool) -> u64 {
 }
 
 #[tokio::test]
+async fn an_effort_in_which_nothing_was_said_is_concluded_without_asking() {
+    let (server, dir) = (server("Nothing."), tempfile::tempdir().unwrap());
+    let open = Op::Run(Call::OpenEffort { name: "auth bug".into() });
+    let close = Op::Run(Call::CloseEffort { id: None });
+    play(&server, dir.path(), &[], vec![open, close]).await;
+    assert_eq!(server.requests(), Vec::<Value>::new());
+    let manifest = std::fs::read_to_string(dir.path().join("manifest.yaml")).unwrap();
+    assert!(manifest.contains("status: concluded"), "{manifest}");
+}
+
+#[tokio::test]
 async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
     let server = server("The token expired.");
     for in_turn in [true, false] {

@@ -119,6 +119,11 @@ impl Round {
         self.parts().map(|part| &part.message)
     }
 
+    /// Whether one of its calls has an id.
+    pub(super) fn calls(&self, id: &str) -> bool {
+        self.asks.message.calls.iter().any(|call| call.id == id)
+    }
+
     /// What it costs.
     pub(super) fn cost(&self) -> Tokens {
         self.parts().map(Counted::cost).sum()

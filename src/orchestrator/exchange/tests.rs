@@ -24,7 +24,7 @@ fn take(exchange: &mut ToolExchange, calls: &[(usize, usize)], reasoning: usize)
     let made = calls.iter().enumerate().map(|(nth, (arguments, _))| call(nth, *arguments));
     let mut completion = Completion { calls: made.collect(), ..Completion::default() };
     completion.replay.insert("reasoning_content".into(), words(reasoning).into());
-    exchange.begin(&completion);
+    exchange.begin(&mut completion);
     for (call, (_, result)) in completion.calls.iter().zip(calls) {
         exchange.answer(call, &json!(words(*result)));
     }
@@ -56,6 +56,20 @@ fn the_oldest_rounds_give_way_first_and_the_newest_stays_whole_while_they_can() 
 }
 
 #[test]
+fn calls_of_several_rounds_are_told_apart_however_a_server_names_them() {
+    let mut exchange = exchange(9_000);
+    for _ in 0..3 {
+        take(&mut exchange, &[(1, 1), (1, 1)], 1);
+    }
+    let messages = exchange.messages();
+    let made = messages.iter().flat_map(|message| &message.calls).map(|call| call.id.as_str());
+    let answered = messages.iter().filter_map(|message| message.call_id.as_deref());
+    let (made, answered): (Vec<&str>, Vec<&str>) = (made.collect(), answered.collect());
+    assert_eq!(made, answered);
+    assert_eq!(made.iter().collect::<std::collections::BTreeSet<_>>().len(), 6, "{made:?}");
+}
+
+#[test]
 fn the_results_of_one_round_share_the_room_and_say_how_to_read_the_rest() {
     let mut exchange = exchange(1_000);
     take(&mut exchange, &[(1, 5), (1, 400), (1, 2_000), (1, 2_000)], 3_000);
@@ -80,7 +94,7 @@ fn arguments_reasoning_and_what_is_sealed_give_way_to_the_results_of_their_round
     completion.text = words(5_000);
     completion.replay.insert("reasoning_content".into(), words(5_000).into());
     completion.replay.insert("reasoning_details".into(), json!([{ "data": words(5_000) }]));
-    exchange.begin(&completion);
+    exchange.begin(&mut completion);
     exchange.answer(&long, &json!(words(100)));
     assert!(exchange.cost() > Tokens(25_000), "all of it counts");
     exchange.keep_to(Tokens(400));
