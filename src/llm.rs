@@ -15,6 +15,7 @@ mod recite;
 pub mod scripted;
 pub mod wire;
 
+mod alternate;
 mod blocks;
 mod calls;
 mod chat;

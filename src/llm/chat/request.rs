@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::reasoning::REPLAYED;
+use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
 use crate::llm::{Endpoint, Message, Request, Role, ToolCall};
 
@@ -53,7 +54,7 @@ pub fn wire_body(request: &Request, model: &str) -> Value {
 
 /// The body of a request, with only what is set and what the server is not known to refuse.
 pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
-    let messages: Vec<Value> = request.messages.iter().map(message).collect();
+    let messages = taking_turns(request.messages.iter().map(message));
     let mut body = Map::new();
     let mut set = |field: Option<Field>, key: &str, value: Value| {
         if field.is_none_or(|field| !omitted.has(field)) {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::THINKING;
+use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
 use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
 
@@ -92,7 +93,8 @@ fn messages(messages: &[Message]) -> Value {
     let name_of = |id: Option<&str>| {
         calls().find(|call| Some(&*call.id) == id).map(ToolCall::valid_name).unwrap_or_default()
     };
-    messages.iter().map(|one| message(one, &name_of(one.call_id.as_deref()))).collect()
+    let sent = messages.iter().map(|one| message(one, &name_of(one.call_id.as_deref())));
+    taking_turns(sent).into()
 }
 
 fn message(message: &Message, tool: &str) -> Value {

@@ -16,6 +16,7 @@ fn commands_work_without_a_screen() {
         ("/remember the kettle whistles #tea", "n1"),
         ("/notes", "n1 ★★: the kettle whistles #tea\n"),
         ("/status", "green-tea"),
+        ("it wants water of 80 degrees", ""),
         ("/close", "green-tea"),
         ("/expand green-tea", "'green-tea' is expanded"),
         ("/pin green-tea", "green-tea"),

@@ -98,9 +98,10 @@ fn check_messages(messages: &[Value], found: &mut Vec<String>) {
                 }
                 open.retain(|expected| expected != id);
             }
-            "user" if at > 0 && roles[at - 1] == "tool" => {
-                complain("unexpected role user after role tool");
+            "user" if at > 0 && ["tool", "user"].contains(&roles[at - 1]) => {
+                complain(&format!("unexpected role user after role {}", roles[at - 1]));
             }
+            "user" if message["content"] == "" => complain("a message of the user without words"),
             "assistant" => open = check_assistant(message, &mut complain),
             "system" | "user" => {}
             other => complain(&format!("unknown role {other:?}")),
@@ -111,6 +112,12 @@ fn check_messages(messages: &[Value], found: &mut Vec<String>) {
     }
     if !open.is_empty() {
         found.push(format!("at the end: tool calls {open:?} were not answered"));
+    }
+    let calls = messages.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
+    let mut ids: Vec<&str> = calls.filter_map(|call| call["id"].as_str()).collect();
+    ids.sort_unstable();
+    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+        found.push(format!("the id {:?} names two calls", pair[0]));
     }
 }
 
