@@ -231,9 +231,17 @@ impl Memory {
             return Vec::new();
         }
         let surplus = self.slots_taken().saturating_sub(most);
-        let ranked = self.by_salience(self.unpinned(), turn, message).into_iter().take(surplus);
+        let ranked = self.in_slots(turn, message).into_iter().take(surplus);
         let cause = |salience| format!("least salient ({salience:.2}), more than {most} items");
         ranked.map(|(salience, at)| (at, cause(salience))).collect()
+    }
+
+    /// What may leave the slots, with its salience, in the order in which it leaves: summaries first. Whoever expands a log
+    /// asks for it, and a long one would be the least salient of all before it was sent once.
+    fn in_slots(&self, turn: Turn, message: &Weighed) -> Vec<(f64, usize)> {
+        let mut ranked = self.by_salience(self.unpinned(), turn, message);
+        ranked.sort_by_key(|(_, at)| self.efforts[*at].expanded_at().is_some());
+        ranked
     }
 
     /// The summaries and expanded logs in the window that are not pinned.
@@ -259,7 +267,7 @@ impl Memory {
         let mut next = None;
         if taken >= most {
             let message = self.index.weigh(&self.last_said);
-            let ranked = self.by_salience(self.unpinned(), self.current_turn(), &message);
+            let ranked = self.in_slots(self.current_turn(), &message);
             next = ranked.first().map(|(_, at)| self.efforts[*at].id.clone());
         }
         Some(SlotsView { taken, most, next })

@@ -65,3 +65,25 @@ fn what_leaves_when_one_more_comes_in_is_told_before() {
     memory.set_rules(Rules { seeds: true, ..Rules::default() }).unwrap();
     assert_eq!(memory.view().slots, None, "their number is not limited");
 }
+
+#[test]
+fn what_somebody_expanded_is_sent_until_its_turns_are_over() {
+    for is_cold in [false, true] {
+        let mut memory = memory(Rules::default());
+        for n in 0..16 {
+            conclude(&mut memory, &format!("job-{n}"), &words(&format!("word{n}x"), 10));
+            say(&mut memory, &format!("what of job-{n}"), "ok");
+        }
+        memory.expand("job-2", vec![(Role::User, words("lexer", 900).into())]).unwrap();
+        if is_cold {
+            memory.leave_while_cold();
+        }
+        let mut sent = Vec::new();
+        for _ in 0..4 {
+            sent.push(text_of(&memory.window_with("hm", Tokens(0))).contains("lexer7 lexer8"));
+            say(&mut memory, "hm", "ok");
+        }
+        assert_eq!(sent, [true, true, true, false], "cold: {is_cold}");
+        assert!(memory.warm.len() + memory.expanded.len() <= MOST_WITH_RECALL);
+    }
+}
