@@ -24,8 +24,19 @@ impl App {
         self.filtered.as_deref().unwrap_or(&self.memory)
     }
 
-    /// Takes a new state of memory; what changed its tier is marked for a while.
+    /// Takes a new state of memory. Who does several things with an item finds it selected still, wherever it went.
     pub(super) fn relist(&mut self, view: Arc<MemoryView>) {
+        let selected = self.panel.item(self.listed()).filter(|_| self.focus == Focus::Panel);
+        let selected = selected.map(|item| item.id());
+        self.take_memory(view);
+        if let Some(id) = selected {
+            let listed = self.filtered.as_ref().unwrap_or(&self.memory);
+            self.panel.follow(&id, listed);
+        }
+    }
+
+    /// What changed its tier is marked for a while.
+    fn take_memory(&mut self, view: Arc<MemoryView>) {
         if self.look.animations && self.memory.budget.0 > 0 {
             let until = self.now + panel::LASTS;
             let moves = panel::moves(&self.memory, &view, until, |index| {

@@ -106,6 +106,13 @@ impl PanelState {
         items(view).take(self.place.at.saturating_add(1)).last()
     }
 
+    /// Selects an item by its id, wherever it stands now; one that is gone leaves the selection where it is.
+    pub fn follow(&mut self, id: &str, view: &MemoryView) {
+        if let Some(at) = items(view).position(|item| item.id() == id) {
+            self.place.at = at;
+        }
+    }
+
     /// Moves the selection, if that is what a key does; returns whether it is.
     pub fn act(&mut self, action: KeyAction, view: &MemoryView) -> bool {
         self.place.act(action, items(view).count())

@@ -356,3 +356,26 @@ fn what_only_the_filter_hides_is_not_said_to_be_older() {
     let screen = draw(&mut app, 120, 36);
     assert!(screen.contains("rye") && !screen.contains("older"), "{screen}");
 }
+
+#[test]
+fn the_selected_item_is_the_same_wherever_it_went() {
+    let mut app = opened();
+    show_tea(&mut app);
+    let mut other = app.memory.warm[0].clone();
+    other.id = EffortId::stored("oats");
+    let tea = app.memory.warm[0].clone();
+    let listed = |warm: &[&crate::memory::ItemView]| {
+        let warm = warm.iter().map(|item| (*item).clone()).collect();
+        let budget = crate::memory::Tokens(16_000);
+        Notice::Memory(Arc::new(MemoryView { budget, warm, ..MemoryView::default() }))
+    };
+    let selected = |app: &App| app.panel.item(app.listed()).map(|item| item.id());
+    app.handle_notice(listed(&[&tea, &other]));
+    app.enter_panel();
+    press(&mut app, KeyCode::Down);
+    assert_eq!(selected(&app).as_deref(), Some("tea"));
+    app.handle_notice(listed(&[&other, &tea]));
+    assert_eq!(selected(&app).as_deref(), Some("tea"), "it moved up");
+    app.handle_notice(listed(&[&other]));
+    assert_eq!(selected(&app).as_deref(), Some("oats"), "it is gone");
+}
