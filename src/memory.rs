@@ -182,11 +182,9 @@ pub struct Memory {
     order: Order,
     /// Expanded efforts, oldest expansion first.
     expanded: Vec<usize>,
-    /// Warm summaries by their place in the window: later arrivals stand behind earlier ones.
-    warm: BTreeMap<u64, usize>,
-    /// Each effort's place in `warm`, kept while it is expanded.
-    places: BTreeMap<usize, u64>,
-    next_place: u64,
+    /// Warm summaries, in the order in which their efforts were opened, as the manifest has them: whoever opens the
+    /// session later tells them alike.
+    warm: BTreeSet<usize>,
     /// Warm, unpinned summaries by the turn of their last reference.
     expiry: BTreeSet<(Turn, usize)>,
     warm_tokens: Tokens,
@@ -250,9 +248,7 @@ impl Memory {
             open: Vec::new(),
             order: Order::default(),
             expanded: Vec::new(),
-            warm: BTreeMap::new(),
-            places: BTreeMap::new(),
-            next_place: 0,
+            warm: BTreeSet::new(),
             expiry: BTreeSet::new(),
             warm_tokens: Tokens(0),
             evicted: VecDeque::new(),
@@ -338,7 +334,7 @@ impl Memory {
 
     /// Efforts whose summary is in the window, in window order.
     pub fn warm_efforts(&self) -> impl Iterator<Item = &Effort> {
-        self.warm.values().map(|&at| &self.efforts[at])
+        self.warm.iter().map(|&at| &self.efforts[at])
     }
 
     /// The most recently evicted efforts, newest first; at most 200 of them.

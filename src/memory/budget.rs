@@ -246,7 +246,7 @@ impl Memory {
 
     /// The summaries and expanded logs in the window that are not pinned.
     fn unpinned(&self) -> impl Iterator<Item = usize> {
-        let items = self.warm.values().chain(&self.expanded).copied();
+        let items = self.warm.iter().chain(&self.expanded).copied();
         items.filter(|&at| !self.efforts[at].pinned)
     }
 
@@ -287,7 +287,7 @@ impl Memory {
         let is_free = |at: &usize| self.is_free(*at, unmentioned, turn);
         let expanded = self.expanded.iter().copied().filter(is_free);
         let mut ranked = self.by_salience(expanded, turn, message);
-        let warm = self.warm.values().copied().filter(is_free);
+        let warm = self.warm.iter().copied().filter(is_free);
         ranked.extend(self.by_salience(warm, turn, message));
         let all: Tokens = ranked.iter().map(|(_, at)| self.freed_by(*at)).sum();
         let reached = |goal: &&Tokens| total.saturating_sub(all) <= **goal && total > **goal;
@@ -322,7 +322,7 @@ impl Memory {
 
     /// What the window loses if all leaves that may leave at the soft line, exchanges besides.
     pub(super) fn free_tokens(&self) -> Tokens {
-        let (turn, items) = (self.current_turn(), self.expanded.iter().chain(self.warm.values()));
+        let (turn, items) = (self.current_turn(), self.expanded.iter().chain(self.warm.iter()));
         let free = items.filter(|&&at| self.is_free(at, true, turn));
         free.map(|&at| self.freed_by(at)).sum()
     }

@@ -6,7 +6,7 @@ use super::summary::Summary;
 use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Tier, Turn, layout};
 
 impl Memory {
-    /// Puts a summary into the window, at the place it had or behind all others.
+    /// Puts a summary into the window.
     pub(super) fn warm_up(&mut self, at: usize) {
         if self.efforts[at].warm {
             return;
@@ -15,11 +15,7 @@ impl Memory {
             let line = layout::summary_line(&self.efforts[at]);
             self.efforts[at].line_tokens = Some(self.counter.count(&line));
         }
-        let place = *self.places.entry(at).or_insert_with(|| {
-            self.next_place += 1;
-            self.next_place
-        });
-        self.warm.insert(place, at);
+        self.warm.insert(at);
         self.replan();
         let effort = &mut self.efforts[at];
         effort.summary.iter_mut().for_each(Summary::take_back);
@@ -39,9 +35,7 @@ impl Memory {
         let cost = effort.line_tokens.unwrap_or_default();
         self.warm_tokens = self.warm_tokens.saturating_sub(cost);
         self.expiry.remove(&(effort.last_referenced, at));
-        if let Some(place) = self.places.get(&at) {
-            self.warm.remove(place);
-        }
+        self.warm.remove(&at);
         self.replan();
     }
 
@@ -55,7 +49,6 @@ impl Memory {
             return None;
         }
         let before = self.before(at);
-        self.places.remove(&at);
         self.evicted.retain(|&gone| gone != at);
         self.warm_up(at);
         let cause = format!("mentioned: {cause}");

@@ -273,7 +273,7 @@ impl Memory {
             content: content.into(),
             tokens,
         };
-        let sent = self.warm.values().filter(|at| !plan.summaries.contains(at));
+        let sent = self.warm.iter().filter(|at| !plan.summaries.contains(at));
         let mut sent = sent.map(|&at| (at, &self.efforts[at])).peekable();
         let none = BTreeMap::new();
         let riding = if plan.unaccompanied { &none } else { &self.riding().lines };

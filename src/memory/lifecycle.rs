@@ -150,7 +150,6 @@ impl Memory {
         effort.cause = Arc::clone(&self.last_cause);
         self.concluded += 1;
         self.in_turn(|turn| (turn.closed, turn.lifted) = (Some(at), lifted));
-        self.places.remove(&at);
         self.warm_up(at);
         self.change(at, ChangeKind::EffortConcluded, ASKED_FOR.into(), before)
     }

@@ -203,7 +203,9 @@ impl Memory {
 
     /// Where a summary stands among the others in the window, or stood while its log takes its place.
     pub fn place_of(&self, id: &EffortId) -> Option<u64> {
-        self.places.get(self.by_id.get(id)?).copied()
+        let at = *self.by_id.get(id)?;
+        let effort = &self.efforts[at];
+        (effort.warm || effort.expanded_at().is_some()).then_some(at as u64 + 1)
     }
 
     /// Memory and window as they were, as the screen shows them.
@@ -249,10 +251,10 @@ impl Memory {
             }
         }
         let warm = memory.add_past(past.warm, Status::Concluded);
-        for (place, at) in (1..).zip(warm) {
+        for at in warm {
             memory.efforts[at].warm = true;
             memory.warm_tokens += memory.efforts[at].line_tokens.unwrap_or_default();
-            memory.warm.insert(place, at);
+            memory.warm.insert(at);
         }
         memory.evicted = VecDeque::from(memory.add_past(past.evicted, Status::Concluded));
         memory.concluded = memory.efforts.len() - memory.open.len();

@@ -265,9 +265,7 @@ impl Memory {
         for &at in &recent[fitting..] {
             self.list_evicted(at);
         }
-        // In the order of their creation, as they would stand had the session never stopped.
         recent.truncate(fitting);
-        recent.sort_unstable();
         for at in recent {
             self.warm_up(at);
         }

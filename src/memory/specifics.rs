@@ -74,7 +74,7 @@ impl Memory {
         if room == Tokens(0) {
             return riding;
         }
-        let pinned = self.warm.values().rev().copied().filter(|&at| self.efforts[at].pinned);
+        let pinned = self.warm.iter().rev().copied().filter(|&at| self.efforts[at].pinned);
         let recent = self.expiry.iter().rev().map(|&(_, at)| at);
         let holds_some = |at: &usize| !self.efforts[*at].specifics.is_empty();
         for at in pinned.chain(recent).filter(holds_some).take(MOST_EFFORTS) {

@@ -29,7 +29,6 @@ impl Memory {
         self.efforts[at].pinned = true;
         self.count_from(at, turn, "pinned".into());
         if self.tier_at(at) == Tier::Evicted {
-            self.places.remove(&at);
             self.evicted.retain(|&gone| gone != at);
             self.warm_up(at);
         }

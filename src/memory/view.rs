@@ -178,7 +178,7 @@ impl Memory {
 
     fn view_of(&self, plan: &Plan, under_way: Tokens, shown: usize) -> MemoryView {
         let item = |at: &usize| self.item(plan, *at);
-        let mut warm: Vec<ItemView> = self.warm.values().map(item).collect();
+        let mut warm: Vec<ItemView> = self.warm.iter().map(item).collect();
         warm.sort_by_key(|item| item.turns_left.map_or(u64::MAX, |(left, _)| left));
         let (concluded, evicted) = self.concluded_count();
         let recent = self.evicted.iter().rev().take(shown).map(item).collect();

@@ -58,6 +58,19 @@ fn a_session_is_the_same_after_it_was_closed_and_opened() {
 }
 
 #[test]
+fn summaries_stand_in_one_order_before_and_after_a_session_is_opened_again() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.turn("the trip", "ok", &[Command::Open("trip")]);
+    session.turn("the errand", "ok", &[Command::Open("errand")]);
+    session.turn("done", "ok", &[Command::Close("errand", "Fetched.")]);
+    session.turn("done, too", "ok", &[Command::Close("trip", "Booked.")]);
+    let before = session.memory.window();
+    session.close();
+    assert_eq!(Session::open(dir.path()).memory.window(), before);
+}
+
+#[test]
 fn a_reopened_log_goes_on_after_a_marker_that_nobody_said() {
     let dir = tempdir().unwrap();
     let mut session = Session::open(dir.path());

@@ -164,7 +164,7 @@ impl Planner<'_> {
             return;
         }
         let memory = self.memory;
-        let warm = memory.warm.values().copied();
+        let warm = memory.warm.iter().copied();
         let efforts = warm.filter(|&at| memory.efforts[at].pinned == pinned);
         for (salience, at) in memory.by_salience(efforts, memory.current_turn(), &self.message) {
             let over = self.over();

@@ -312,7 +312,7 @@ fn where_the_budget_sends_a_summary_away_the_soft_line_sends_others_in_the_same_
         memory.set_rules(Rules { token_budget: Tokens(550), ..patient() }).unwrap();
         // What is mentioned stays at the soft line, and leaves at the budget.
         say(&mut memory, "and now", &format!("that is big {}", words("reply", said)));
-        let warm = memory.warm.values().map(|&at| memory.efforts[at].id.as_str());
+        let warm = memory.warm.iter().map(|&at| memory.efforts[at].id.as_str());
         assert_eq!(warm.collect::<Vec<_>>(), left, "{said}");
         assert!(memory.layers().total() <= memory.rules().soft_line(), "{said}");
     }
