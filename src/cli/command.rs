@@ -4,6 +4,7 @@
 use super::converse::converse;
 use super::inspect::Form;
 use super::{ContextArguments, Error, Job, Streams, context, inspect};
+use crate::config::Key;
 use crate::orchestrator::Op;
 use crate::store;
 use crate::tools::Call;
@@ -15,13 +16,13 @@ use crate::tui::text::clean;
 /// Carries the command of a line out.
 pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;
-    if let Some(why) = refused(&command) {
+    if let Some(why) = refused(&command, line) {
         return Err(Error::Usage(why));
     }
     match command {
         Command::App(command) => look(job, &command, streams),
         Command::Ask(op) => {
-            let expands = matches!(op, Op::Run(Call::ExpandEffort { .. }));
+            let expands = matches!(op, Op::Run(Call::ExpandEffort { messages: None, .. }));
             super::converse::run(converse(job, op, streams))?;
             if expands {
                 streams.tell(EXPANDED);
@@ -36,22 +37,24 @@ const EXPANDED: &str = "An expansion ends when its session is closed, as it is n
                         Expand it in the chat, where it stays while you talk about it.";
 
 /// Why a command is not carried out without the screen.
-fn refused(command: &Command) -> Option<String> {
-    if matches!(command, Command::Ask(Op::Set { .. })) {
+fn refused(command: &Command, line: &str) -> Option<String> {
+    if let Command::Ask(Op::Set { key, .. }) = command {
+        if Key::named(key).is_none() {
+            return Some(format!("there is no setting {key}. `ebbtide config` lists them"));
+        }
         let instead = "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
                        config set KEY VALUE`";
         return Some(instead.to_owned());
     }
-    on_screen(command).map(|(name, instead)| format!("{name} needs the screen. {instead}"))
+    let typed = line.split_whitespace().next().unwrap_or_default();
+    on_screen(command).map(|instead| format!("{typed} needs the screen. {instead}"))
 }
 
-/// The name of a command that needs the screen, and what there is instead.
-fn on_screen(command: &Command) -> Option<(String, &'static str)> {
-    let (name, instead) = match command {
-        Command::Ask(Op::NewSession(_)) => {
-            ("/new", "`ebbtide -s NAME -p TEXT` begins a session, too")
-        }
-        Command::Ask(Op::Versus(_)) => ("/versus", START),
+/// What there is instead of a command that needs the screen.
+fn on_screen(command: &Command) -> Option<&'static str> {
+    Some(match command {
+        Command::Ask(Op::NewSession(_)) => "`ebbtide -s NAME -p TEXT` begins a session, too",
+        Command::Ask(Op::Versus(_)) => START,
         Command::Ask(_) => return None,
         Command::App(command) => match command {
             AppCommand::Show(View::Help | View::Inspect | View::Bill)
@@ -60,22 +63,21 @@ fn on_screen(command: &Command) -> Option<(String, &'static str)> {
             | AppCommand::Clear
             | AppCommand::Forget
             | AppCommand::Session => return None,
-            AppCommand::Past(_) => {
-                ("/past", "`ebbtide context --turn N` prints the window of a turn")
+            AppCommand::Past(_) => "`ebbtide context --turn N` prints the window of a turn",
+            AppCommand::Settings(_) => {
+                "`ebbtide config` lists the settings, `ebbtide config set KEY VALUE` changes one"
             }
-            AppCommand::Settings(_) => ("/settings", "`ebbtide config` lists them"),
-            AppCommand::Sessions(_) => ("/sessions", "`ebbtide sessions` lists them"),
-            AppCommand::Show(view) => return Some((format!("/{view:?}").to_lowercase(), START)),
-            AppCommand::Panel => ("/panel", START),
-            AppCommand::Copy => ("/copy", START),
-            AppCommand::Editor => ("/editor", START),
-            AppCommand::Try => ("/try", START),
-            AppCommand::Demo => ("/demo", "`ebbtide demo` plays it"),
-            AppCommand::Connect => ("/connect", "`ebbtide connect` does the same"),
-            AppCommand::Quit => ("/quit", START),
+            AppCommand::Sessions(_) => "`ebbtide sessions` lists them",
+            AppCommand::Demo => "`ebbtide demo` plays it",
+            AppCommand::Connect => "`ebbtide connect` does the same",
+            AppCommand::Show(_)
+            | AppCommand::Panel
+            | AppCommand::Copy
+            | AppCommand::Editor
+            | AppCommand::Try
+            | AppCommand::Quit => START,
         },
-    };
-    Some((name.to_owned(), instead))
+    })
 }
 
 /// The commands that only look.
@@ -111,7 +113,7 @@ fn help() -> String {
             spec.arguments.split('|').flat_map(|one| [one.to_owned(), format!("{one} --save")]);
         let lines = arguments.chain([String::new()]).map(|one| format!("/{} {one}", spec.name));
         let mut commands = lines.filter_map(|line| command::parse(&line).ok()).peekable();
-        commands.peek().is_none() || commands.any(|command| refused(&command).is_none())
+        commands.peek().is_none() || commands.any(|command| refused(&command, "").is_none())
     };
     let line = |spec: CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
     let mut lines: Vec<String> = command::specs().filter(serves).map(line).collect();

@@ -64,6 +64,14 @@ fn obstacle_in(words: &[String], proxy: Option<&str>) -> (Obstacle, String) {
     if says(&["invalid http version", "invalid http status", "http parse", "message head"]) {
         return (Obstacle::NoHttp, "there is something, but it does not answer in http".to_owned());
     }
+    if says(&[
+        "connection closed before message",
+        "connection reset",
+        "unexpected eof",
+        "incompletemessage",
+    ]) {
+        return (Obstacle::HungUp, "it closed the connection before it answered".to_owned());
+    }
     (Obstacle::Nobody, detail)
 }
 
@@ -137,6 +145,7 @@ mod tests {
             ("received corrupt message of type InvalidContentType", None, Obstacle::NoTls, "https"),
             ("invalid HTTP version parsed", None, Obstacle::NoHttp, "in http"),
             ("Connection refused (os error 111)", None, Obstacle::Nobody, "refused"),
+            ("connection closed before message completed", None, Obstacle::HungUp, "closed"),
         ];
         for (words, proxy, expected, told) in cases {
             let (obstacle, detail) = obstacle_in(&["error".to_owned(), words.to_owned()], proxy);
@@ -145,7 +154,8 @@ mod tests {
                 "{words}: {obstacle:?} {detail}"
             );
             let error = Error::Connect { address: "h".to_owned(), detail, obstacle };
-            assert_eq!(error.is_transient(), obstacle == Obstacle::Nobody, "{words}");
+            let passes = matches!(obstacle, Obstacle::Nobody | Obstacle::HungUp);
+            assert_eq!(error.is_transient(), passes, "{words}");
             assert!(!error.advice().is_empty());
         }
     }

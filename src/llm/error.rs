@@ -10,7 +10,7 @@ use crate::counted::counted;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// Nothing listens at the address, or its name does not resolve, or no connection comes about.
-    #[error("could not connect to {address}: {detail}")]
+    #[error("{} {address}: {detail}", obstacle.failed())]
     Connect {
         /// Host and port.
         address: String,
@@ -102,6 +102,8 @@ pub enum Error {
 pub enum Obstacle {
     /// Nothing answers there, now.
     Nobody,
+    /// Somebody took the request and hung up.
+    HungUp,
     /// The server's certificate is not trusted.
     Certificate,
     /// `https` where the server speaks `http`.
@@ -113,10 +115,23 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
+    /// What failed, before the address.
+    fn failed(self) -> &'static str {
+        if self == Self::HungUp { "no answer from" } else { "could not connect to" }
+    }
+
+    /// Whether the next attempt may find it gone.
+    fn passes(self) -> bool {
+        matches!(self, Self::Nobody | Self::HungUp)
+    }
+
     fn advice(self) -> &'static str {
         match self {
             Self::Nobody => {
                 "Is the server running, and is --base-url right? `ebbtide doctor` checks each step."
+            }
+            Self::HungUp => {
+                "The server was there, so it may have failed: its own log may say why. Try again."
             }
             Self::Certificate => {
                 "Ebbtide trusts the certificates that this machine trusts. Is --base-url right, and this \
@@ -171,7 +186,7 @@ impl Error {
     /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
-            Self::Connect { obstacle, .. } => *obstacle == Obstacle::Nobody,
+            Self::Connect { obstacle, .. } => obstacle.passes(),
             Self::Timeout { .. } => true,
             Self::Status { kind, .. } => {
                 matches!(kind, StatusKind::RateLimit | StatusKind::Server | StatusKind::Loading)

@@ -82,6 +82,14 @@ pub enum Complaint {
         /// What a good one looks like.
         usage: String,
     },
+    /// It takes no words, and who writes some means something else by it.
+    #[error("/{name} takes nothing behind it: {help}.")]
+    Words {
+        /// The command.
+        name: &'static str,
+        /// What it does.
+        help: &'static str,
+    },
     /// More words than it takes.
     #[error(
         "/{name} takes at most {longest} bytes there, not {length}. Shorten it, or keep the text in a \
@@ -194,6 +202,9 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
     match spec.read {
+        Read::Own(_) if spec.arguments.is_empty() && !rest.is_empty() && spec.name != "help" => {
+            Err(Complaint::Words { name: spec.name, help: spec.help })
+        }
         Read::Own(read) => read(rest).map_err(|needs| usage(&spec, needs)),
         Read::Tool(tool) => match tools::read(tool, rest) {
             Ok(call) => Ok(Command::Ask(Op::Run(call))),

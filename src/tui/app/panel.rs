@@ -97,6 +97,8 @@ impl App {
     }
 
     pub(super) fn panel_key(&mut self, action: KeyAction) -> Vec<Action> {
+        // What was said of the key before is over.
+        self.hint = None;
         let listed = self.filtered.as_ref().unwrap_or(&self.memory);
         if self.panel.act(action, listed) {
             return Vec::new();

@@ -16,7 +16,7 @@ pub(super) fn op(rest: &str) -> Option<Op> {
             let numbers: Result<Vec<usize>, _> = numbers.iter().map(|word| word.parse()).collect();
             SpecificsCommand::Add(numbers.ok()?)
         }
-        ["drop"] => SpecificsCommand::Drop,
+        ["drop"] | ["drop", "all"] => SpecificsCommand::Drop,
         _ => return None,
     };
     Some(Op::Specifics { id, command })
@@ -34,6 +34,8 @@ mod tests {
             ("auth-bug add 1, 3", Some((Some("auth-bug"), SpecificsCommand::Add(vec![1, 3])))),
             ("add all", Some((None, SpecificsCommand::Add(vec![])))),
             ("tea drop", Some((Some("tea"), SpecificsCommand::Drop))),
+            ("tea drop all", Some((Some("tea"), SpecificsCommand::Drop))),
+            ("tea drop 1", None),
             ("tea add", None),
             ("tea add one", None),
             ("tea 1 2", None),

@@ -77,7 +77,8 @@ pub(super) static OWN: &[CommandSpec] = &[
     })
     .of(Names::Concluded),
     own("edit", &[], "ID WORDS", "word the summary or the note anew", |rest| {
-        ask_if(effort::edit(rest), AN_ID)
+        let needs = if rest.is_empty() { AN_ID } else { "the new words behind the id" };
+        ask_if(effort::edit(rest), needs)
     })
     .of(Names::Concluded),
     own("resummarize", &["resummarise"], "ID", "make the summary again from the raw log", |rest| {
@@ -87,9 +88,14 @@ pub(super) static OWN: &[CommandSpec] = &[
     own(
         "specifics",
         &["lost", "details"],
-        "[ID] [add N]",
+        "[ID] [add N | add all | drop]",
         "what a summary lost; add 1 3, add all, drop",
-        |rest| ask_if(specifics::op(rest), "an effort's id, then the numbers to add"),
+        |rest| {
+            ask_if(
+                specifics::op(rest),
+                "add with numbers or all behind the id, or drop, or nothing",
+            )
+        },
     )
     .of(Names::Concluded),
     own("help", &["?", "h", "keys", "keymap", "keybindings"], "", "keys and commands", |_| {

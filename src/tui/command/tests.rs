@@ -65,6 +65,9 @@ fn a_complaint_says_what_to_type_instead() {
         ("/rename", "/rename needs a name. Use it like this: /rename NAME"),
         ("/remember #decision", "something to remember"),
         ("/pad-save trip", "/pad-save needs a text behind the key"),
+        ("/undo 3", "/undo takes nothing behind it: take the last change"),
+        ("/edit tea", "/edit needs the new words behind the id."),
+        ("/specifics tea drop 1", "add with numbers or all behind the id, or drop"),
         ("/note n3 fold", "one of these behind it: pin, unpin, tag WORD"),
         ("/note n3 stars", "edit WORDS, stars 1-3, archive, return, delete"),
     ] {

@@ -44,6 +44,16 @@ fn commands_work_without_a_screen() {
         let (_, err, code) = run(line);
         assert!(code == 1 && err.contains(way_out), "{line}: {err}");
     }
+    for (line, why) in [
+        ("/budget", "/budget needs the screen. `ebbtide config` lists the settings"),
+        ("/set nope 3", "there is no setting nope"),
+        ("/set slots 3", "--save at the end"),
+    ] {
+        let (_, err, code) = run(line);
+        assert!(code == 2 && err.contains(why), "{line}: {err}");
+    }
+    let (_, err, code) = run("/expand green-tea messages 1");
+    assert!(code == 0 && !err.contains("expansion"), "{err}");
     let (out, err, code) = run("/switch nothing");
     assert_eq!((out.as_str(), code), ("", 1), "{err}");
     assert!(err.contains("nothing"), "{err}");
