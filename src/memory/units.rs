@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::counted::grouped;
+
 /// A number of turns, or the number of a turn; the first turn of a session is 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn(pub u64);
@@ -24,9 +26,10 @@ impl Turn {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tokens(pub u64);
 
+/// As people read it: `1,234`. The number itself is for files and programs.
 impl fmt::Display for Tokens {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
+        out.pad(&grouped(self.0))
     }
 }
 

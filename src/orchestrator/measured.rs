@@ -181,7 +181,7 @@ mod tests {
             assert_eq!(cut.may_be_its_count, counted_only, "{tools} {cached}");
             assert_eq!(cut.sentence().contains("has not seen"), !counted_only);
             assert_eq!(
-                cut.sentence().contains("The server counted 4096 of about 8000"),
+                cut.sentence().contains("The server counted 4,096 of about 8,000"),
                 counted_only
             );
         }
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn the_sentence_names_both_counts_and_the_way_out() {
         let cut = measured(8_000, 5_600, 4_096).cut().unwrap().sentence();
-        for words in ["4096", "8000", "num_ctx", "token_budget"] {
+        for words in ["4,096", "8,000", "num_ctx", "token_budget"] {
             assert!(cut.contains(words), "{cut}");
         }
     }

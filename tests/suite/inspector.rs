@@ -145,7 +145,7 @@ fn the_alarm_stands_in_the_chat_and_on_the_gauge() {
     let mut terminal = Terminal::start(&start);
     terminal.wait_for("· ready");
     terminal.send_line("hello there");
-    terminal.wait_for("it cut the prompt");
+    terminal.wait_for("The server counted 512 of about");
     terminal.wait_for("the server counted 512 of");
     terminal.wait_for("=512 of");
     terminal.send("\x1bOR");

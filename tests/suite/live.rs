@@ -140,7 +140,7 @@ fn a_warning_ends_nothing_and_a_search_that_is_refused_finds_nothing() {
         }
     });
     let (outcome, err, code) = prove(&server);
-    assert!(err.contains(" 1100 of about "), "{err}");
+    assert!(err.contains(" 1,100 of about "), "{err}");
     assert_eq!((code, outcome["holds"].as_bool()), (1, Some(false)), "{err}");
     let none = format!("0 of {}: 0 %", turns("find"));
     assert!(measured(&outcome, "find").starts_with(&none), "{outcome:#}");

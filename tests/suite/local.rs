@@ -141,7 +141,7 @@ fn a_model_too_small_for_prompt_and_tools_is_named_with_the_way_out() {
         server.take_violations();
         assert_ne!(code, 0, "{protocol}");
         for words in [
-            "context_window of 1300 is too small: the system prompt and the tools take ",
+            "context_window of 1,300 is too small: the system prompt and the tools take ",
             "told by the server",
             "choose another with /model",
             "answered 400: ",

@@ -201,8 +201,8 @@ fn a_setting_that_is_refused_is_named_with_the_file_and_nothing_is_played() {
         ("decay_treshold: 3", r#"no setting "decay_treshold""#),
         ("decay_threshold: many", "decay_threshold must be"),
         ("protected_tags: [a b]", "protected_tags must be"),
-        ("token_budget: 1000", "token_budget of 1000 is too small"),
-        ("context_window: 1200, token_budget: 1200", "token_budget of 1200 is too small"),
+        ("token_budget: 1000", "token_budget of 1,000 is too small"),
+        ("context_window: 1200, token_budget: 1200", "token_budget of 1,200 is too small"),
     ] {
         let text = format!("name: x\nconfig: {{{config}}}\n{turns}\n");
         std::fs::write(home.path().join("s.yaml"), text).unwrap();

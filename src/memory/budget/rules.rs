@@ -40,7 +40,7 @@ pub enum RulesError {
     /// The budget has no room for what every request needs.
     #[error(
         "token_budget of {budget} is too small: the system prompt and the tools take {fixed} tokens \
-         and two exchanges need {}; choose at least {}", TWO_EXCHANGES, fixed.0 + TWO_EXCHANGES
+         and two exchanges need {TWO_EXCHANGES}; choose at least {}", *fixed + Tokens(TWO_EXCHANGES)
     )]
     BudgetTooSmall {
         /// What was asked for.
@@ -51,8 +51,8 @@ pub enum RulesError {
     /// The model takes less than every request needs.
     #[error(
         "context_window of {window} is too small: the system prompt and the tools take {fixed} tokens \
-         and two exchanges need {}; choose a model that takes at least {}", TWO_EXCHANGES,
-        fixed.0 + TWO_EXCHANGES
+         and two exchanges need {TWO_EXCHANGES}; choose a model that takes at least {}",
+        *fixed + Tokens(TWO_EXCHANGES)
     )]
     ModelTooSmall {
         /// What the model takes.

@@ -88,7 +88,7 @@ pub(super) static OWN: &[CommandSpec] = &[
     own(
         "specifics",
         &["lost", "details"],
-        "[ID] [add N | add all | drop]",
+        "[ID] [add N | drop]",
         "what a summary lost; add 1 3, add all, drop",
         |rest| {
             ask_if(
