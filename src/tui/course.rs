@@ -65,9 +65,7 @@ pub struct Point {
 
 impl Point {
     fn new(turn: Turn, layers: Layers, full: Tokens) -> Self {
-        let full = full.0.saturating_sub(fixed(&layers));
-        // Within a turn the window holds words that are in no log yet.
-        Self { turn, layers, full: full.max(beside_fixed(&layers)) }
+        Self { turn, layers, full: full.0.saturating_sub(fixed(&layers)) }
     }
 
     /// Memory as it is or was, as the point of a turn.
@@ -274,6 +272,15 @@ mod tests {
         let last = course.point(2).unwrap();
         assert_eq!((last.window(), last.full), (40, 150));
         assert_eq!(course.marks(last.turn), Marks { left: true, ..Marks::default() });
+    }
+
+    #[test]
+    fn full_history_is_told_as_it_is_where_the_window_holds_more() {
+        let mut layers = Layers::default();
+        layers.add(Layer::System, Tokens(300));
+        layers.add(Layer::Lists, Tokens(35));
+        let point = Point::new(Turn(1), layers, Tokens(320));
+        assert_eq!((point.window(), point.full), (35, 20));
     }
 
     #[test]

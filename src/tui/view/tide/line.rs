@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chart, is_sky};
-use crate::tui::course::Span;
+use crate::tui::course::{Point, Span};
 use crate::tui::text::{self, about};
 
 /// The line at the bottom, in the middle and at the top of a cell.
@@ -44,7 +44,9 @@ impl Chart<'_> {
     /// What full history costs in a column, between the turns to its sides.
     fn full_at(&self, span: &Span, column: usize) -> f64 {
         let (here, next) = (span.place(column), span.place(column) + 1);
-        let full = |place: usize| self.course.point(place).map(|point| point.full as f64);
+        // Never below the window, which holds lists besides, and words that are in no log yet.
+        let above = |point: &Point| point.full.max(point.window()) as f64;
+        let full = |place: usize| self.course.point(place).map(above);
         let (Some(now), first) = (full(here), span.column(here).unwrap_or(column)) else {
             return 0.0;
         };
