@@ -7,7 +7,8 @@ use foldhash::fast::FixedState;
 
 use super::lines::Lines;
 use super::phrases::Phrases;
-use super::words::{self, Sentence, count_stems};
+use super::sentences::Sentence;
+use super::words::{self, count_stems};
 use super::{closing, intent, opening, reply};
 
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
