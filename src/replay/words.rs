@@ -1,11 +1,12 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod plain;
+mod titles;
 mod topics;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
-use std::ops::Range;
 use std::sync::mpsc;
 use std::thread;
 
@@ -15,6 +16,7 @@ use super::texts::Texts;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
+use plain::{Languages, plain_in};
 pub(super) use topics::{Said as OfTurn, borders};
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
@@ -73,10 +75,6 @@ impl Hasher for Spread {
     }
 }
 
-fn rarity(in_turns: u32, all: usize) -> f64 {
-    (1.0 + all as f64 / f64::from(in_turns)).ln()
-}
-
 /// Stems as numbers, in the order in which they were first said.
 #[derive(Debug, Default)]
 struct Stems {
@@ -86,8 +84,19 @@ struct Stems {
     of_words: Table<u64, u32>,
     /// How many turns have each, by number.
     in_turns: Vec<u32>,
-    /// Those that can stand in a name, ascending: their number, and where their text stands and ends.
-    readable: Vec<(u32, Range<u64>)>,
+    /// Those that can stand in a name, ascending.
+    readable: Vec<Readable>,
+}
+
+/// A stem that can stand in a name.
+#[derive(Debug)]
+struct Readable {
+    number: u32,
+    /// In which languages it is of every day.
+    plain: Languages,
+    /// Bytes of its text, and where that begins.
+    length: u8,
+    place: u64,
 }
 
 impl Stems {
@@ -110,13 +119,14 @@ impl Stems {
 
     fn of_stem(&mut self, stem: &str, texts: &mut Texts) -> u32 {
         let next = self.in_turns.len() as u32;
-        let number = self.numbers.number(hash(stem), next);
+        let hash = hash(stem);
+        let number = self.numbers.number(hash, next);
         if number == next {
             self.in_turns.push(0);
-            if is_readable(stem) {
-                let place = texts.end();
+            if let Some(length) = readable_length(stem) {
+                let (place, plain) = (texts.end(), plain_in(hash));
                 texts.add(stem.as_bytes());
-                self.readable.push((number, place..texts.end()));
+                self.readable.push(Readable { number, plain, length, place });
             }
         }
         number
@@ -131,8 +141,10 @@ impl Stems {
     }
 }
 
-fn is_readable(stem: &str) -> bool {
-    stem.len() > 3 && stem.chars().all(char::is_alphabetic)
+/// Bytes of a stem that can stand in a name.
+fn readable_length(stem: &str) -> Option<u8> {
+    let is_readable = stem.len() > 2 && stem.chars().all(char::is_alphabetic);
+    u8::try_from(stem.len()).ok().filter(|_| is_readable)
 }
 
 /// FNV-1a: so long a hash is hardly ever that of two words.
@@ -257,38 +269,6 @@ impl Said {
         let all = self.turn(turn)?;
         let by_person = all.iter().filter(|word| word.is_by_person).count();
         Ok(OfTurn { words: all.iter().map(|word| word.number).collect(), by_person })
-    }
-
-    /// The stems that tell some turns best from all the others, so many at most.
-    ///
-    /// # Errors
-    /// The words cannot be read.
-    pub(super) fn telling(&self, turns: Range<usize>, most: usize) -> io::Result<Vec<String>> {
-        let mut weights: Table<u32, (f64, f64)> = Table::default();
-        for turn in turns {
-            for Word { number, weight, .. } in self.turn(turn)? {
-                let in_turns = self.stems.in_turns[number as usize];
-                let rarity = || (rarity(in_turns, self.turns.len()), 0.0);
-                let (rarity, sum) = weights.entry(number).or_insert_with(rarity);
-                *sum += weight * *rarity;
-            }
-        }
-        let place = |(word, (_, weight)): (u32, (f64, f64))| {
-            let at = self.stems.readable.binary_search_by_key(&word, |(word, _)| *word).ok()?;
-            Some((weight, self.stems.readable[at].1.clone()))
-        };
-        let mut best: Vec<(f64, Range<u64>)> = weights.into_iter().filter_map(place).collect();
-        best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // Of those that tell as much the first by letter: their texts are needed.
-        let least = best.get(most.saturating_sub(1)).map_or(f64::MIN, |(weight, _)| *weight);
-        let text = |(weight, place): (f64, Range<u64>)| {
-            let length = (place.end - place.start) as usize;
-            Ok((weight, self.texts.text(place.start, length)?))
-        };
-        let candidates = best.into_iter().take_while(|(weight, _)| *weight >= least);
-        let mut best: Vec<(f64, String)> = candidates.map(text).collect::<io::Result<_>>()?;
-        best.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-        Ok(best.into_iter().take(most).map(|(_, text)| text).collect())
     }
 }
 

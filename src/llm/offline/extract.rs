@@ -15,8 +15,9 @@ use crate::tokens;
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
 const SUMMARY_CHARS: usize = 300;
 
-/// A summary has fewer tokens: figures and some languages have more of them than English has.
-const SUMMARY_TOKENS: usize = 100;
+/// A summary has fewer tokens, where figures and some languages have more of them than English has: with the name of its
+/// topic before it, as it stands in the window, it has fewer than a hundred.
+const SUMMARY_TOKENS: usize = 86;
 
 /// What a compression may hold, in characters: less where there is room for fewer words of so many.
 const COMPRESSION_CHARS: usize = 1_600;
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_has_fewer_than_a_hundred_tokens_in_whatever_language() {
+    fn a_summary_and_a_name_have_fewer_than_a_hundred_tokens_in_whatever_language() {
         let german = "Die Überprüfung der Rückstellungsverbindlichkeiten ergab 1.234,56 Euro.";
         for line in [german, "注文番号は四二七番です。", "Ставка 3,1 %: платёж 920 евро."]
         {
@@ -301,7 +302,7 @@ mod tests {
                 (0..40).map(|nth| format!("user: {nth}x{nth} {line}")).collect();
             let summary = summary(&said.join("\n"), &Lines::default());
             let tokens = tokens::count(&summary);
-            assert!((40..100).contains(&tokens), "{tokens}: {summary}");
+            assert!((40..86).contains(&tokens), "{tokens}: {summary}");
         }
     }
 
