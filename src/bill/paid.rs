@@ -52,6 +52,7 @@ pub struct Paid {
 
 impl Paid {
     /// What was paid beyond what was paid before.
+    #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         Self {
             read: self.read.saturating_sub(before.read),

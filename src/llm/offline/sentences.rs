@@ -17,28 +17,22 @@ const LONG: usize = 240;
 /// The sentences of a text. A full stop ends one only before white space, so that `config.yaml` and
 /// `3.5` stay whole.
 pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
-    let mut found = Vec::new();
-    for place in divided(text, false) {
-        if place.len() > LONG {
-            divided(place, true).into_iter().for_each(|part| push(part, &mut found));
-        } else {
-            push(place, &mut found);
-        }
-    }
-    found
+    let whole = divided(text, false).into_iter();
+    let parts = whole.flat_map(|one| if one.len() > LONG { divided(one, true) } else { vec![one] });
+    parts.filter_map(Sentence::of).collect()
 }
 
 /// The same, and what stands between semicolons: each may ask for something of its own.
 pub(super) fn clauses(text: &str) -> Vec<Sentence<'_>> {
-    let mut found = Vec::new();
-    divided(text, true).into_iter().for_each(|place| push(place, &mut found));
-    found
+    divided(text, true).into_iter().filter_map(Sentence::of).collect()
 }
 
-fn push<'a>(text: &'a str, found: &mut Vec<Sentence<'a>>) {
-    let text = text.trim();
-    if text.chars().any(char::is_alphanumeric) {
-        found.push(Sentence { text, asks: text.ends_with(['?', '？']) });
+impl<'a> Sentence<'a> {
+    /// A text, if it says anything.
+    fn of(text: &'a str) -> Option<Self> {
+        let text = text.trim();
+        let says = text.chars().any(char::is_alphanumeric);
+        says.then(|| Self { text, asks: text.ends_with(['?', '？']) })
     }
 }
 

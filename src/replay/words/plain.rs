@@ -107,7 +107,7 @@ pub(super) fn plain_in(stem_hash: u64) -> Languages {
                 *all.entry(hash(&stem(word))).or_default() |= bit;
             }
         };
-        [EVERYDAY, ENGLISH, UNITS].iter().for_each(|words| add(words, ANY));
+        add(&[EVERYDAY, ENGLISH, UNITS].join(" "), ANY);
         let own = |nth: usize| ANY << (nth + 1);
         TABLES.iter().enumerate().for_each(|(nth, words)| add(words, own(nth)));
         GRAMMARS.iter().enumerate().for_each(|(nth, words)| add(words, own(nth)));
