@@ -10,6 +10,7 @@ mod assemble;
 mod billing;
 mod cold;
 mod compress;
+mod concluding;
 mod counting;
 mod detail;
 mod drafts;
@@ -61,8 +62,8 @@ pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
 pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped, TurnReport,
-    Unanswered,
+    CallReport, Concluded, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped,
+    TurnReport, Unanswered,
 };
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
 pub use past::{PastTurn, TimeMachine};

@@ -16,5 +16,6 @@ mod vectors;
 pub use choose::{MOST_HITS, Worth, asks, is_brief, is_called_for};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
+pub use language::GRAMMARS;
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
 pub use vectors::Vectors;

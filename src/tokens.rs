@@ -51,8 +51,13 @@ impl Cl100k {
 
 impl CountTokens for Cl100k {
     fn count(&self, text: &str) -> Tokens {
-        Tokens(lines(text).map(count_line).sum())
+        Tokens(count(text))
     }
+}
+
+/// Tokens of a text by `cl100k_base`.
+pub fn count(text: &str) -> u64 {
+    lines(text).map(count_line).sum()
 }
 
 fn count_line(line: &str) -> u64 {

@@ -51,6 +51,18 @@ pub struct Paid {
 }
 
 impl Paid {
+    /// What was paid beyond what was paid before.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            read: self.read.saturating_sub(before.read),
+            written: self.written.saturating_sub(before.written),
+            uncached: self.uncached.saturating_sub(before.uncached),
+            output: self.output.saturating_sub(before.output),
+            estimated: self.estimated,
+        }
+    }
+
     /// What a server reports: of `prompt` tokens so many came from its cache and so many were written to it.
     /// More than the whole prompt counts as all of it.
     pub fn reported(prompt: u64, cached: u64, written: u64, output: u64) -> Self {

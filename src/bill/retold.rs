@@ -29,8 +29,6 @@ pub struct Retold {
     pub tools: Tools,
     /// Another conversation begins with it, with so many tokens in its history that were said in one before.
     pub begins: Option<u64>,
-    /// Only this program has it, behind the end: the last topic is concluded in it.
-    pub is_own: bool,
 }
 
 impl Retold {

@@ -113,22 +113,13 @@ impl Bill {
     /// before it.
     pub fn end_turn(&mut self, said: &Said) -> TurnBill {
         self.baselines.turn(said);
-        self.close_turn(said.growth())
-    }
-
-    /// The same with a turn that the others do not have.
-    pub fn end_own_turn(&mut self) -> TurnBill {
-        self.close_turn(0)
-    }
-
-    fn close_turn(&mut self, growth: u64) -> TurnBill {
         let paid = self.baselines.with_cache.paid();
-        let full = since(&paid, &self.full_before);
+        let full = paid.since(&self.full_before);
         self.full_before = paid;
         let (open, earlier) = (std::mem::take(&mut self.open), std::mem::take(&mut self.earlier));
         let alone = (earlier != Sum::default()).then(|| open.since(&earlier));
         let Sum { requests, paid: own, .. } = open;
-        let turn = TurnBill { own, requests, alone, full, growth };
+        let turn = TurnBill { own, requests, alone, full, growth: said.growth() };
         self.turns = self.turns.saturating_add(1);
         self.remember(turn);
         turn
@@ -200,16 +191,5 @@ impl Bill {
     /// Whether memory has paid, or when it will have.
     pub fn outlook(&self, prices: &Prices) -> Outlook {
         Outlook::of(self, prices)
-    }
-}
-
-/// What came between two states of a sum.
-fn since(after: &Paid, before: &Paid) -> Paid {
-    Paid {
-        read: after.read.saturating_sub(before.read),
-        written: after.written.saturating_sub(before.written),
-        uncached: after.uncached.saturating_sub(before.uncached),
-        output: after.output.saturating_sub(before.output),
-        estimated: after.estimated,
     }
 }

@@ -230,7 +230,8 @@ pub struct ProofArguments {
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct ReplayArguments {
-    /// Files that hold conversations, or folders of them; `-` reads one from the standard input
+    /// Files that hold conversations, or folders of them; `-` reads one from the standard input. Several are played in the
+    /// order of their times, those without times as they are named
     pub paths: Vec<PathBuf>,
     /// Take what this program keeps
     #[arg(long, value_enum)]

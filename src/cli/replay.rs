@@ -8,6 +8,7 @@ mod open;
 mod place;
 mod priced;
 mod reading;
+mod spans;
 mod tried;
 mod twins;
 

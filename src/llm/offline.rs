@@ -17,6 +17,7 @@ mod phrases;
 mod recall;
 mod reply;
 mod scene;
+mod sentences;
 mod words;
 
 #[cfg(test)]

@@ -135,9 +135,7 @@ impl Driver {
         if let Some(copied) = retold.and_then(|it| it.begins) {
             self.running.bill.begin_anew(copied);
         }
-        let is_own = retold.is_some_and(|it| it.is_own);
-        let bill = &mut self.running.bill;
-        let counted = if is_own { bill.end_own_turn() } else { bill.end_turn(&said) };
+        let counted = self.running.bill.end_turn(&said);
         self.running.has_asked = false;
         self.keep_bill(turn, Some(counted));
         before

@@ -220,10 +220,15 @@ impl Driver {
         }
     }
 
-    /// Tells who asked for a change: within a turn the model calls, between two a person does.
+    /// Tells who asked for a change: within a turn the model calls, between two a person does, and what is told again is
+    /// opened and concluded by whoever tells it.
     fn name_who(&self, change: &mut Change) {
         if change.cause == ASKED_FOR {
-            let who = if self.under_way.is_some() { "by the model" } else { "by you" };
+            let who = match self.under_way {
+                _ if self.running.retold.is_some() => "by the replay",
+                Some(_) => "by the model",
+                None => "by you",
+            };
             who.clone_into(&mut change.cause);
         }
     }

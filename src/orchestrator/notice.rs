@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::bill::TurnBill;
+use crate::bill::{Paid, TurnBill};
 use crate::config::Settings;
 use crate::llm::{Fetched, ModelInfo};
 use crate::memory::{
@@ -166,6 +166,17 @@ pub enum Unanswered {
     Unsaved,
 }
 
+/// What came of concluding the effort that was still active behind what was told again. It is no turn.
+#[derive(Debug, Clone)]
+pub struct Concluded {
+    /// What memory did.
+    pub changes: Vec<Change>,
+    /// Memory afterwards.
+    pub memory: Arc<MemoryView>,
+    /// What it took.
+    pub paid: Paid,
+}
+
 /// What the orchestrator tells its client. Notices arrive in the order in which things happened.
 #[derive(Debug, Clone)]
 pub enum Notice {
@@ -260,6 +271,8 @@ pub enum Notice {
     },
     /// A turn ended well.
     TurnEnded(Box<TurnReport>),
+    /// Behind what was told again the active effort is concluded.
+    Concluded(Box<Concluded>),
     /// A turn failed or was cancelled.
     TurnStopped(Stopped),
     /// A memory command of the user has run; the text is its result, for people.

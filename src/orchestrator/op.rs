@@ -33,6 +33,8 @@ pub enum Op {
     SaidAt(i64),
     /// What the turn of the next message took in another program: it is told again.
     Retold(Retold),
+    /// Nothing more is told again: the effort that is still active is concluded. [`super::Notice::Concluded`] answers.
+    Conclude,
     /// What tools returned in the turn of the next message, where it is told again: it is held by reference once that turn
     /// counts.
     Returned(Vec<Returned>),
@@ -167,6 +169,7 @@ impl Op {
             Self::Send(_)
             | Self::SaidAt(_)
             | Self::Retold(_)
+            | Self::Conclude
             | Self::Returned(_)
             | Self::Foretell(_)
             | Self::Set { .. }

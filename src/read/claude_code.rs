@@ -108,6 +108,7 @@ impl Session<'_, '_> {
         if !self.chain.holds(number) {
             return match record.is_sidechain {
                 true => skipped("of a subagent"),
+                false if self.chain.repeats(number) => skipped("repeated"),
                 false if record.is_said() => skipped("on another branch"),
                 false => Err(record.kind),
             };

@@ -12,6 +12,7 @@ use foldhash::fast::FixedState;
 
 use super::said;
 use crate::memory::is_stop_word;
+pub use tables::GRAMMARS;
 use tables::{TABLES, Table};
 
 /// Words that are looked up in it.

@@ -75,6 +75,16 @@ pub struct Part {
 }
 
 impl Part {
+    /// How many turns it has.
+    pub fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Whether nobody says anything in it.
+    pub fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
     /// How often the other program compacted in it.
     pub fn compactions(&self) -> usize {
         self.marks.len()

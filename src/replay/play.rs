@@ -17,7 +17,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::tight;
 use crate::memory::{
-    ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
+    Change, ChangeKind, CountTokens, EffortId, Faults, ItemView, Layer, Layers, MemoryView, Tokens,
     WordsAhead,
 };
 use crate::orchestrator::{Op, TurnReport, Unwatched};
@@ -34,6 +34,14 @@ pub struct Replay {
     pub conversation: Arc<Conversation>,
     /// Its topics.
     pub phases: Arc<[Phase]>,
+}
+
+impl Replay {
+    /// How many turns belong to no topic.
+    pub fn turns_without_topic(&self) -> u64 {
+        let with: usize = self.phases.iter().map(|phase| phase.to - phase.from).sum();
+        (self.conversation.len() - with) as u64
+    }
 }
 
 /// After a turn.
@@ -94,6 +102,8 @@ pub struct Replayed {
     pub phases: Vec<PhaseRow>,
     /// The window at the end.
     pub end: Layers,
+    /// Tokens of the largest request of the chat, with what a message recalled and the message itself.
+    pub largest_request: u64,
     /// What all requests took, those of memory included.
     pub own: Paid,
     /// Tokens of texts held by reference; each counts as read once, in its turn, without a cache.
@@ -140,10 +150,9 @@ impl Replayed {
     }
 
     /// What stands after a turn.
-    fn step(&self, report: &TurnReport) -> Step {
-        let view = &report.memory;
+    fn step(&self, turn: u64, view: &MemoryView) -> Step {
         Step {
-            turn: report.turn.0,
+            turn,
             full_history: self.said,
             window: view.layers.total().0,
             warm: view.warm.len() as u64,
@@ -152,14 +161,12 @@ impl Replayed {
         }
     }
 
-    /// Takes down what memory did in a turn, in one that concludes the last topic too.
-    fn take(&mut self, report: &TurnReport) {
-        let view = &report.memory;
+    /// Takes down what memory did in a turn, and where the last topic is concluded behind them, and what that took.
+    fn take(&mut self, changes: &[Change], view: &MemoryView, paid: Paid) {
         self.end = view.layers;
         self.faults = view.metrics.faults;
-        self.own += report.bill.own;
-        let concluded =
-            report.changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
+        self.own += paid;
+        let concluded = changes.iter().filter(|change| change.kind == ChangeKind::EffortConcluded);
         for item in concluded.filter_map(|change| item(view, change.effort()?.as_str())) {
             let row = PhaseRow {
                 name: item.id.clone(),
@@ -221,7 +228,7 @@ impl Replay {
         let (turns, beside) = ahead.of(turns).map_err(|reason| {
             PlayError::Script(format!("the system starts no more threads: {reason}"))
         })?;
-        let count = staging::count(self.conversation.len(), &self.phases);
+        let lasts = staging::lasts(self.conversation.len(), &self.phases);
         let scripted = Scripted::new();
         let model = Arc::new(Replaying { script: scripted.clone(), summaries: with.summaries });
         let recall = with.settings.rules().recall();
@@ -246,7 +253,7 @@ impl Replay {
             Player::unwatched(&empty, turns, scripted, model, settings, counter, unwatched)
         }?;
         let mut replayed = Replayed { recall, ..Replayed::default() };
-        let ended = billing.play_turns(&mut player, &mut replayed, count, told).await;
+        let ended = billing.play_turns(&mut player, &mut replayed, lasts, told).await;
         player.finish().await;
         ended?;
         unread.told()?;
@@ -274,24 +281,30 @@ impl Billing<'_> {
         &self,
         player: &mut Player,
         replayed: &mut Replayed,
-        count: usize,
+        lasts: bool,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<(), PlayError> {
+        let turns = self.conversation.len();
+        let count = turns + usize::from(lasts);
         let mut last = Said::default();
         for at in 0.. {
             let Some(user) = player.prepare_turn() else { break };
             player.handle().send(Op::Send(user.clone()));
             let report = player.await_report().await?;
-            replayed.take(&report);
-            // Behind the last turn the last topic is concluded, which costs this memory alone.
-            if at < self.conversation.len() {
-                last = self.bill(at, &user, &report, replayed)?;
-                let step = replayed.step(&report);
-                replayed.steps.push(step);
-            } else {
-                replayed.concluded = Some(replayed.step(&report));
-            }
+            replayed.take(&report.changes, &report.memory, report.bill.own);
+            let asked = report.sent.total().max(report.answered.total()).0;
+            replayed.largest_request = replayed.largest_request.max(asked);
+            last = self.bill(at, &user, &report, replayed)?;
+            let step = replayed.step(report.turn.0, &report.memory);
+            replayed.steps.push(step);
             told(at + 1, count);
+        }
+        // Behind the last turn the last topic is concluded, which costs this memory alone.
+        if lasts && replayed.steps.len() == turns {
+            let end = player.conclude().await?;
+            replayed.take(&end.changes, &end.memory, end.paid);
+            replayed.concluded = Some(replayed.step(turns as u64, &end.memory));
+            told(count, count);
         }
         // In the last turn, or behind it.
         let history = replayed.then.history;
@@ -322,7 +335,7 @@ impl Billing<'_> {
         let reply = self.counter.count(&report.reply).0;
         let plain =
             Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
-        let said = Retold { tools, begins, is_own: false }.said(plain);
+        let said = Retold { tools, begins }.said(plain);
         if at == 0 || begins.is_some() {
             let behind = self.summaries(at, replayed.then.history, |mark| mark.is_behind);
             replayed.compacted += behind.len() as u64;

@@ -34,10 +34,15 @@ pub fn text(
     [[tables::topics(replayed, width), tables::growth(replayed)].concat(), below.concat()]
 }
 
+/// Tokens of the largest window between two turns.
+fn largest_window(replayed: &Replayed) -> u64 {
+    replayed.steps.iter().map(|step| step.window).max().unwrap_or(0)
+}
+
 fn end(replay: &Replay, replayed: &Replayed) -> String {
     let Some(last) = replayed.steps.last() else { return String::new() };
     let own = replayed.end.of(Layer::System) + replayed.end.of(Layer::Tools);
-    let most = replayed.steps.iter().map(|step| step.window).max().unwrap_or(0);
+    let most = largest_window(replayed);
     let concluded = replayed.concluded.map_or_else(String::new, |step| {
         format!(
             " Once the last topic is concluded it holds {}: {}.",
@@ -47,7 +52,8 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     });
     format!(
         "At the end: after turn {} the window holds {} tokens where {} were said{}: {}.{concluded} {} of them are system \
-         prompt and tools, which nobody said. At most {} in between. {}, {}, {} tokens held by reference, {} of the program itself.\n\n",
+         prompt and tools, which nobody said. At most {} in between, what a message recalls not counted; the largest request \
+         of the chat, with that and the message, had {}. {}, {}{}, {} tokens held by reference, {} of the program itself.\n\n",
         grouped(last.turn),
         grouped(last.window),
         grouped(replayed.said),
@@ -55,11 +61,22 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         saved(replayed, last),
         grouped(own.0),
         grouped(most),
+        grouped(replayed.largest_request),
         counted(replay.conversation.len() as u64, "turn"),
         counted(replayed.phases.len() as u64, "topic"),
+        without_topic(replay),
         grouped(replayed.by_reference),
         counted(replay.conversation.marks().len() as u64, "compaction"),
     )
+}
+
+/// How many turns belong to no topic, behind how many topics there are.
+fn without_topic(replay: &Replay) -> String {
+    match replay.turns_without_topic() {
+        0 => String::new(),
+        1 => " (1 turn belongs to none)".to_owned(),
+        more => format!(" ({} turns belong to none)", grouped(more)),
+    }
 }
 
 /// What a window saves: of all that was said, and of the last conversation where there were others.
@@ -94,17 +111,27 @@ fn bill(
         told::never_compacted(&costs),
         in_money(replayed, &priced.prices)
     );
-    let table = tables::bill(&payers(replayed, &priced.prices), width);
+    let table = bill_table(replayed, &priced.prices, width);
     [table, net, by_request(replayed, &priced.prices), measured(recorded)].concat()
 }
 
-/// The rows of the bill: who pays, and what. Who never compacted pays what full history does, and has none.
-fn payers(replayed: &Replayed, prices: &Prices) -> Vec<(String, Vec<String>)> {
-    let line = |name: &str, paid: &Paid, cost: f64| {
-        let numbers = [paid.read, paid.uncached + paid.written, paid.output].map(grouped);
-        let cost = grouped(cost.round() as u64);
-        (name.to_owned(), numbers.into_iter().chain([cost]).collect())
+/// The bill as a table in so many columns; what was written to a cache has a column where somebody pays for that.
+fn bill_table(replayed: &Replayed, prices: &Prices, width: usize) -> String {
+    let payers = payers(replayed, prices);
+    let is_written = payers.iter().any(|(_, paid, _)| paid.written > 0);
+    let row = |(name, paid, cost): (String, Paid, f64)| {
+        let written = is_written.then_some(paid.written);
+        let tokens = [Some(paid.read), written, Some(paid.uncached), Some(paid.output)];
+        let cells = tokens.into_iter().flatten().chain([cost.round() as u64]);
+        (name, cells.map(grouped).collect())
     };
+    let rows: Vec<(String, Vec<String>)> = payers.into_iter().map(row).collect();
+    tables::bill(&rows, is_written, width)
+}
+
+/// Who pays, what tokens, and what they cost. Who never compacted pays what full history does, and has no row.
+fn payers(replayed: &Replayed, prices: &Prices) -> Vec<(String, Paid, f64)> {
+    let line = |name: &str, paid: &Paid, cost: f64| (name.to_owned(), *paid, cost);
     let costs = replayed.costs(prices);
     let mut own = replayed.own;
     own.uncached += replayed.by_reference;
@@ -329,6 +356,9 @@ struct Told<'a> {
     recall: &'a str,
     recall_tokens: u64,
     page_faults: Value,
+    largest_window: u64,
+    largest_request: u64,
+    turns_without_topic: u64,
     after_last_turn: Value,
     end: Value,
     bill: Value,
@@ -394,6 +424,9 @@ pub fn write_json(
         recall: on_or_off(replayed),
         recall_tokens: replayed.recall.0,
         page_faults: json!({ "looked_up": faults.looked_up, "missed": faults.missed, "unanswered": faults.unanswered }),
+        largest_window: largest_window(replayed),
+        largest_request: replayed.largest_request,
+        turns_without_topic: replay.turns_without_topic(),
         after_last_turn: replayed.steps.last().map_or(Value::Null, held_json),
         end: end_json(replayed),
         bill: bill_json(replayed, priced),

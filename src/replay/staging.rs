@@ -11,7 +11,6 @@ use super::phases::Phase;
 use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
-use crate::read::END;
 use crate::scenario::{PlayError, ScriptedTurn};
 
 /// Says what the script says; summaries come from another model.
@@ -33,9 +32,9 @@ impl Model for Replaying {
     }
 }
 
-/// Turns of the script, which ends with one more where a topic lasts to the end.
-pub(super) fn count(turns: usize, phases: &[Phase]) -> usize {
-    turns + usize::from(phases.last().is_some_and(|phase| phase.to >= turns))
+/// Whether a topic lasts to the end of so many turns: it is concluded behind them.
+pub(super) fn lasts(turns: usize, phases: &[Phase]) -> bool {
+    phases.last().is_some_and(|phase| phase.to >= turns)
 }
 
 /// Why a script ended early: what was said cannot be read.
@@ -65,11 +64,11 @@ pub(super) fn staged(
     // The open topic.
     let mut open: Option<Phase> = None;
     let turns = conversation.len();
-    (0..=turns).map_while(move |at| {
+    (0..turns).map_while(move |at| {
         let mut calls = Vec::new();
         let begins = phases.get(next).filter(|phase| phase.from == at);
-        // A topic ends where another one or small talk begins, or nothing: that is when somebody can know. What is said
-        // there is no part of it.
+        // A topic ends where another one or small talk begins: that is when somebody can know. What is said there is no
+        // part of it.
         let ends = open.take_if(|open| begins.is_some() || at >= open.to);
         if let Some(phase) = begins {
             calls.push(call("open_effort", &json!({ "name": phase.name })));
@@ -79,13 +78,7 @@ pub(super) fn staged(
         if let Some(phase) = ends {
             calls.push(call("close_effort", &json!({ "id": phase.name })));
         }
-        let ((user, reply), said_at) = if at < turns {
-            unread.or_end(conversation.said(at))?
-        } else {
-            // Nobody said it, and it is to look like that.
-            let ends = END.to_owned();
-            (!calls.is_empty()).then_some(((ends.clone(), ends), last))?
-        };
+        let ((user, reply), said_at) = unread.or_end(conversation.said(at))?;
         last = said_at.or(last);
         let retold = Some(unread.or_end(retold(&conversation, at))?);
         let returned = unread.or_end(conversation.held(at))?;
@@ -98,11 +91,8 @@ pub(super) fn staged(
 
 /// What a turn took in the program that it is from.
 fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
-    if at >= conversation.len() {
-        return Ok(Retold { is_own: true, ..Retold::default() });
-    }
     let begins = conversation.border(at).and_then(Border::copied);
-    Ok(Retold { tools: conversation.tools(at)?, begins, is_own: false })
+    Ok(Retold { tools: conversation.tools(at)?, begins })
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {

@@ -38,8 +38,8 @@ pub(super) fn topics(replayed: &Replayed, width: usize) -> String {
         (&phases[..], &[][..])
     };
     let rows: Vec<Named> = first.iter().chain(last).map(row).collect();
-    let head = ("topic", ["turns", "log", "summary", "saved"]);
-    let mut lines = beside(head, [11, 9, 8, 8], &rows, width);
+    let head: (&str, &[&str]) = ("topic", &["turns", "log", "summary", "saved"]);
+    let mut lines = beside(head, &[11, 9, 8, 8], &rows, width);
     if !last.is_empty() {
         let more = counted(left_out as u64, "more topic");
         lines.insert(1 + TOPICS, format!("… {more}, which --json tells\n"));
@@ -47,18 +47,22 @@ pub(super) fn topics(replayed: &Replayed, width: usize) -> String {
     lines.concat() + "\n"
 }
 
-/// The bill, a row for each who pays, in so many columns.
-pub(super) fn bill(rows: &[Named], width: usize) -> String {
-    let head = ("~ tokens", ["from cache", "read anew", "output", "cost"]);
-    beside(head, [11, 11, 9, 12], rows, width).concat() + "\n"
+/// The bill, a row for each who pays, in so many columns. What was written to a cache costs more than what was read anew.
+pub(super) fn bill(rows: &[Named], is_written: bool, width: usize) -> String {
+    let (heads, least): (&[&str], &[usize]) = if is_written {
+        (&["from cache", "written", "read anew", "output", "cost"], &[11, 9, 9, 9, 12])
+    } else {
+        (&["from cache", "read anew", "output", "cost"], &[11, 11, 9, 12])
+    };
+    beside(("~ tokens", heads), least, rows, width).concat() + "\n"
 }
 
 /// The lines of a table whose rows begin with names, as wide as there is room for; each may go on below itself.
-fn beside(head: (&str, [&str; 4]), least: [usize; 4], rows: &[Named], width: usize) -> Vec<String> {
-    let heads = head.1.map(str::to_owned).to_vec();
+fn beside(head: (&str, &[&str]), least: &[usize], rows: &[Named], width: usize) -> Vec<String> {
+    let heads = head.1.iter().copied().map(str::to_owned).collect();
     let cells: Vec<Vec<String>> =
         std::iter::once(heads).chain(rows.iter().map(|(_, cells)| cells.clone())).collect();
-    let right = right(&least, &cells);
+    let right = right(least, &cells);
     let name = width.saturating_sub(right[0].len() + 1).clamp(NAME.1, NAME.0);
     let names = std::iter::once(head.0).chain(rows.iter().map(|(name, _)| name.as_str()));
     names.zip(&right).map(|(text, cells)| named(text, name, cells)).collect()

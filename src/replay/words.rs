@@ -1,11 +1,12 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod plain;
+mod titles;
 mod topics;
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
-use std::ops::Range;
 use std::sync::mpsc;
 use std::thread;
 
@@ -15,7 +16,8 @@ use super::texts::Texts;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
-pub(super) use topics::borders;
+use plain::{Languages, plain_in};
+pub(super) use topics::{Said as OfTurn, borders};
 
 /// Bytes of a reply whose words count. A long text counts like a short one.
 const LONGEST_REPLY: usize = 4_000;
@@ -33,8 +35,18 @@ const MOST_WORDS: usize = 1 << 16;
 /// Bytes of a word and how often it stands in a turn, in the file.
 const ROW: usize = 8;
 
-/// The stems of a turn by number, ascending, each with its weight.
-type Words = Vec<(u32, f64)>;
+/// Bits for how often a word stands in a turn. Those behind them are for how often the person said it.
+const COUNT: u32 = 16;
+const MOST_COUNTED: usize = (1 << COUNT) - 1;
+
+/// A stem of a turn.
+#[derive(Debug, Clone, Copy)]
+struct Word {
+    number: u32,
+    /// How much it says there.
+    weight: f64,
+    is_by_person: bool,
+}
 
 /// What is known of each hash or number.
 pub(super) type Table<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
@@ -63,10 +75,6 @@ impl Hasher for Spread {
     }
 }
 
-fn rarity(in_turns: u32, all: usize) -> f64 {
-    (1.0 + all as f64 / f64::from(in_turns)).ln()
-}
-
 /// Stems as numbers, in the order in which they were first said.
 #[derive(Debug, Default)]
 struct Stems {
@@ -76,8 +84,19 @@ struct Stems {
     of_words: Table<u64, u32>,
     /// How many turns have each, by number.
     in_turns: Vec<u32>,
-    /// Those that can stand in a name, ascending: their number, and where their text stands and ends.
-    readable: Vec<(u32, Range<u64>)>,
+    /// Those that can stand in a name, ascending.
+    readable: Vec<Readable>,
+}
+
+/// A stem that can stand in a name.
+#[derive(Debug)]
+struct Readable {
+    number: u32,
+    /// In which languages it is of every day.
+    plain: Languages,
+    /// Bytes of its text, and where that begins.
+    length: u8,
+    place: u64,
 }
 
 impl Stems {
@@ -100,13 +119,14 @@ impl Stems {
 
     fn of_stem(&mut self, stem: &str, texts: &mut Texts) -> u32 {
         let next = self.in_turns.len() as u32;
-        let number = self.numbers.number(hash(stem), next);
+        let hash = hash(stem);
+        let number = self.numbers.number(hash, next);
         if number == next {
             self.in_turns.push(0);
-            if is_readable(stem) {
-                let place = texts.end();
+            if let Some(length) = readable_length(stem) {
+                let (place, plain) = (texts.end(), plain_in(hash));
                 texts.add(stem.as_bytes());
-                self.readable.push((number, place..texts.end()));
+                self.readable.push(Readable { number, plain, length, place });
             }
         }
         number
@@ -121,8 +141,10 @@ impl Stems {
     }
 }
 
-fn is_readable(stem: &str) -> bool {
-    stem.len() > 3 && stem.chars().all(char::is_alphabetic)
+/// Bytes of a stem that can stand in a name.
+fn readable_length(stem: &str) -> Option<u8> {
+    let is_readable = stem.len() > 2 && stem.chars().all(char::is_alphabetic);
+    u8::try_from(stem.len()).ok().filter(|_| is_readable)
 }
 
 /// FNV-1a: so long a hash is hardly ever that of two words.
@@ -138,17 +160,23 @@ struct Spoken {
     text: String,
     /// Where each ends, and its hash.
     words: Vec<(usize, u64)>,
+    /// How many of them, the first ones, the person said.
+    by_person: usize,
 }
 
 impl Spoken {
     fn of(talk: &Conversation, turn: usize) -> io::Result<Self> {
         let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
         let mut spoken = Self::default();
-        for word in keywords(&user).chain(markup::said(&reply).flat_map(keywords)) {
-            spoken.text.push_str(&word);
-            spoken.words.push((spoken.text.len(), hash(&word)));
-        }
+        keywords(&user).for_each(|word| spoken.add(&word));
+        spoken.by_person = spoken.words.len();
+        markup::said(&reply).flat_map(keywords).for_each(|word| spoken.add(&word));
         Ok(spoken)
+    }
+
+    fn add(&mut self, word: &str) {
+        self.text.push_str(word);
+        self.words.push((self.text.len(), hash(word)));
     }
 
     /// Each word with its hash.
@@ -191,15 +219,21 @@ impl Said {
             thread::Builder::new().spawn_scoped(scope, read)?;
             for (turn, spoken) in heard.into_iter().enumerate() {
                 numbers.clear();
-                numbers.extend(
-                    spoken?.each().map(|(word, hash)| stems.number(word, hash, &mut texts)),
-                );
+                let spoken = spoken?;
+                // What the person said comes first of the same.
+                numbers.extend(spoken.each().enumerate().map(|(nth, (word, hash))| {
+                    let number = u64::from(stems.number(word, hash, &mut texts));
+                    number << 1 | u64::from(nth >= spoken.by_person)
+                }));
                 numbers.sort_unstable();
                 let (place, mut count) = (texts.end(), 0);
-                for same in numbers.chunk_by(|one, other| one == other) {
-                    texts.add(&same[0].to_le_bytes());
-                    texts.add(&(same.len() as u32).to_le_bytes());
-                    stems.in_turns[same[0] as usize] += 1;
+                for same in numbers.chunk_by(|one, other| one >> 1 == other >> 1) {
+                    let number = (same[0] >> 1) as u32;
+                    let by_person = same.partition_point(|one| one & 1 == 0).min(MOST_COUNTED);
+                    let counts = (by_person << COUNT | same.len().min(MOST_COUNTED)) as u32;
+                    texts.add(&number.to_le_bytes());
+                    texts.add(&counts.to_le_bytes());
+                    stems.in_turns[number as usize] += 1;
                     count += 1;
                 }
                 turns.push((place, count));
@@ -213,13 +247,17 @@ impl Said {
         Ok(Self { texts: texts.settle()?, stems, turns })
     }
 
-    /// The words of a turn, each with how much it says there.
-    fn turn(&self, turn: usize) -> io::Result<Words> {
+    /// The words of a turn, ascending.
+    fn turn(&self, turn: usize) -> io::Result<Vec<Word>> {
         let (place, count) = self.turns[turn];
         let bytes = self.texts.read(place, count as usize * ROW)?;
         let four =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
-        let row = |row: &[u8]| (four(&row[..4]), times(four(&row[4..])));
+        let row = |row: &[u8]| {
+            let (number, counts) = (four(&row[..4]), four(&row[4..]));
+            let weight = times(counts & MOST_COUNTED as u32);
+            Word { number, weight, is_by_person: counts >> COUNT > 0 }
+        };
         Ok(bytes.chunks_exact(ROW).map(row).collect())
     }
 
@@ -227,40 +265,10 @@ impl Said {
     ///
     /// # Errors
     /// The words cannot be read.
-    pub(super) fn different(&self, turn: usize) -> io::Result<Vec<u32>> {
-        Ok(self.turn(turn)?.into_iter().map(|(word, _)| word).collect())
-    }
-
-    /// The stems that tell some turns best from all the others, so many at most.
-    ///
-    /// # Errors
-    /// The words cannot be read.
-    pub(super) fn telling(&self, turns: Range<usize>, most: usize) -> io::Result<Vec<String>> {
-        let mut weights: Table<u32, (f64, f64)> = Table::default();
-        for turn in turns {
-            for (word, weight) in self.turn(turn)? {
-                let in_turns = self.stems.in_turns[word as usize];
-                let rarity = || (rarity(in_turns, self.turns.len()), 0.0);
-                let (rarity, sum) = weights.entry(word).or_insert_with(rarity);
-                *sum += weight * *rarity;
-            }
-        }
-        let place = |(word, (_, weight)): (u32, (f64, f64))| {
-            let at = self.stems.readable.binary_search_by_key(&word, |(word, _)| *word).ok()?;
-            Some((weight, self.stems.readable[at].1.clone()))
-        };
-        let mut best: Vec<(f64, Range<u64>)> = weights.into_iter().filter_map(place).collect();
-        best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // Of those that tell as much the first by letter: their texts are needed.
-        let least = best.get(most.saturating_sub(1)).map_or(f64::MIN, |(weight, _)| *weight);
-        let text = |(weight, place): (f64, Range<u64>)| {
-            let length = (place.end - place.start) as usize;
-            Ok((weight, self.texts.text(place.start, length)?))
-        };
-        let candidates = best.into_iter().take_while(|(weight, _)| *weight >= least);
-        let mut best: Vec<(f64, String)> = candidates.map(text).collect::<io::Result<_>>()?;
-        best.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-        Ok(best.into_iter().take(most).map(|(_, text)| text).collect())
+    pub(super) fn different(&self, turn: usize) -> io::Result<OfTurn> {
+        let all = self.turn(turn)?;
+        let by_person = all.iter().filter(|word| word.is_by_person).count();
+        Ok(OfTurn { words: all.iter().map(|word| word.number).collect(), by_person })
     }
 }
 
@@ -297,7 +305,7 @@ mod tests {
             assert_eq!(few.telling(turns, 1).unwrap(), telling);
         }
         let counts = |said: &Said| -> Vec<usize> {
-            (0..40).map(|turn| said.different(turn).unwrap().len()).collect()
+            (0..40).map(|turn| said.different(turn).unwrap().words.len()).collect()
         };
         assert_eq!(counts(&few), counts(&all));
     }

@@ -12,7 +12,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{
-    self, BillView, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
+    self, BillView, Concluded, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
 };
 use crate::store::{self, Store};
 
@@ -352,6 +352,21 @@ impl Player {
             }
         }
         self.bill.take()
+    }
+
+    /// Concludes the effort that is still active behind the last turn of a conversation that was told again.
+    ///
+    /// # Errors
+    /// Fails when the driver has ended.
+    pub async fn conclude(&mut self) -> Result<Concluded, PlayError> {
+        self.handle.send(Op::Conclude);
+        loop {
+            match self.notices.recv().await {
+                Some(Notice::Concluded(concluded)) => return Ok(*concluded),
+                Some(notice) => self.take(notice)?,
+                None => return Err(PlayError::Ended("nothing was concluded".into())),
+            }
+        }
     }
 
     /// Waits for the end of the turn that was sent.

@@ -283,6 +283,39 @@ fn what_a_model_does_not_answer_is_made_without_it() {
 }
 
 #[test]
+fn files_without_times_stand_in_the_order_in_which_they_were_named() {
+    let home = Home::new();
+    let talk = |topic: &str, turns: usize| -> String {
+        let turn = |nth: usize| {
+            let asked = json!({ "role": "user", "content": format!("How does the {topic} do part {nth}?") });
+            let said = json!({ "role": "assistant", "content": format!("The {topic} does it.") });
+            format!("{asked}\n{said}\n")
+        };
+        (0..turns).map(turn).collect()
+    };
+    let older = std::time::SystemTime::now() - std::time::Duration::from_secs(3_600);
+    for (name, topic, turns) in [("first", "harbour", 4), ("second", "parser", 3)] {
+        fs::write(home.path(&format!("{name}.jsonl")), talk(topic, turns)).unwrap();
+    }
+    let second = fs::File::options().append(true).open(home.path("second.jsonl")).unwrap();
+    second.set_modified(older).unwrap();
+    let (out, err, code) = home.run(&["replay", "first.jsonl", "second.jsonl", "--json"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains("turns 1-4: first.jsonl\n"), "{err}");
+    assert!(err.contains("turns 5-7: second.jsonl\n"), "{err}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    let span = |file: &str, from: u64, to: u64| json!({ "file": file, "from": from, "to": to });
+    let spans = json!([span("first.jsonl", 1, 4), span("second.jsonl", 5, 7)]);
+    assert_eq!(told["read"]["turns"], spans);
+    let (_, err, _) = home.run(&["replay", "second.jsonl", "first.jsonl", "--json"], &[]);
+    assert!(err.contains("turns 1-3: second.jsonl\n"), "{err}");
+    assert!(
+        !home.run(&["replay", "first.jsonl"], &[]).1.contains("turns 1"),
+        "one file has them all"
+    );
+}
+
+#[test]
 fn copies_of_a_session_are_replayed_once_and_stand_in_the_order_of_time() {
     let home = Home::new();
     let whole = session("a", 1, &["harbour", "garden"]);

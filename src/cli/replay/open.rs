@@ -37,8 +37,7 @@ pub(super) fn open(
         let mut options = AppOptions { compactions, compacted_then, ..job.app_options() };
         options.remarks.extend(job.found.take().into_iter().chain(remark));
         options.notes.push(hint(&options));
-        let concludes = replayed.concluded.is_some();
-        options.notes.extend(concludes.then(|| of_the_end(read.conversation.len())));
+        options.notes.extend(replayed.concluded.map(|_| OF_THE_END.to_owned()));
         let setup = Setup {
             directory: directory.to_owned(),
             model,
@@ -56,13 +55,8 @@ pub(super) fn open(
     })
 }
 
-/// What the turn behind the last one is.
-fn of_the_end(turns: usize) -> String {
-    let end = turns + 1;
-    format!(
-        "Turn {end}, (end), was never said: behind the conversation the topic that was still open is concluded."
-    )
-}
+/// What came behind the last turn.
+const OF_THE_END: &str = "Behind the last turn the topic that was still open is concluded.";
 
 fn hint(options: &AppOptions) -> String {
     let walk = options.keymap.fill("{global.past}");

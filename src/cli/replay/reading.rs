@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use super::spans;
 use super::twins::Twins;
 use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
@@ -45,7 +46,8 @@ impl LeftOut {
     }
 }
 
-/// The files that are meant, each once, in the order in which they were written; a folder that cannot be read is told.
+/// The files that are meant, each once, in the order in which they were named, and those of a folder in the order in which
+/// they were written; a folder that cannot be read is told.
 pub(super) fn found(
     replay: &ReplayArguments,
     host: &Host,
@@ -65,14 +67,14 @@ pub(super) fn found(
     for path in &replay.paths {
         if path.is_dir() && !is_standard_input(path) {
             let below = places::files_and_closed(path);
-            files.extend(below.0);
+            files.extend(by_time(below.0));
             closed.extend(below.1);
         } else {
             files.push(path.clone());
         }
     }
     if let Some(origin) = replay.from {
-        files.extend(places::files_of(origin, replay.project.as_deref(), host));
+        files.extend(by_time(places::files_of(origin, replay.project.as_deref(), host)));
     }
     let since = replay.since.and_then(|days| {
         SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
@@ -88,10 +90,15 @@ pub(super) fn found(
     for (folder, reason) in closed {
         streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
     }
-    files.sort_by_cached_key(|file| (places::written(file), file.clone()));
     let mut known = HashSet::new();
     files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     Ok(files)
+}
+
+/// Files in the order in which they were written.
+fn by_time(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    files.sort_by_cached_key(|file| (places::written(file), file.clone()));
+    files
 }
 
 /// Why there is no file.
@@ -217,7 +224,9 @@ impl Reading<'_> {
         let heard =
             Heard { files: read_files, of: files.len(), asides, unknown: unknown.0 > 0, forms };
         heard.tell(&tally, streams);
-        let told = heard.as_json(&tally);
+        let mut told = heard.as_json(&tally);
+        let lengths = each.iter().map(|(nth, part, _)| (*nth, part.len()));
+        told["turns"] = spans::told(&spans::of(lengths), files, streams);
         let recorded = recorded(&reader, streams);
         drop(reader);
         let (parts, losses): (Vec<_>, Vec<_>) =

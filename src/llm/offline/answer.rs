@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::recall::{Query, kin, weight};
 use super::scene::{Done, Scene, best_match};
+use super::sentences::{Sentence, clauses};
 use super::words::{self, stems, stems_of};
 use super::{intent, opening, reply};
 
@@ -168,7 +169,7 @@ pub(super) fn from_recalled(scene: &Scene, query: &Query) -> Option<(String, Vec
             let topic = stems(id);
             let rest: BTreeSet<String> = asked.difference(&topic).cloned().collect();
             let question = if rest.is_empty() { &asked } else { &rest };
-            let stated = words::sentences(said).into_iter().filter(|sentence| is_stated(sentence));
+            let stated = clauses(said).into_iter().filter(|sentence| is_stated(sentence));
             let stated =
                 stated.filter(|one| suffices(score(question, &with_kinds(one.text)), question));
             found.extend(
@@ -192,7 +193,7 @@ fn with_kinds(text: &str) -> BTreeSet<String> {
 }
 
 /// Whether a sentence states something: it neither asks, nor asks for something, nor opens a topic.
-fn is_stated(sentence: &words::Sentence<'_>) -> bool {
+fn is_stated(sentence: &Sentence<'_>) -> bool {
     let words = words::words(sentence.text);
     let rest = intent::skip_lead_ins(&words);
     let asks =
@@ -204,7 +205,7 @@ fn is_stated(sentence: &words::Sentence<'_>) -> bool {
 /// What was stated before: neither asked, nor asked for, nor a reply of this model.
 pub(super) fn statements(scene: &Scene) -> Vec<&str> {
     let said = scene.said.iter().filter(|said| said.by_user || !reply::is_own(&said.text));
-    said.flat_map(|said| words::sentences(&said.text))
+    said.flat_map(|said| clauses(&said.text))
         .filter(is_stated)
         .map(|sentence| sentence.text)
         .collect()

@@ -1,6 +1,7 @@
 //! Small talk, and what only a language model could do; and the few words that a reply repeats of a message.
 
 use super::phrases::{Phrases, after_any, contains_any};
+use super::sentences::{Sentence, clauses};
 use super::words::{self, is_stop_word, words};
 use super::{intent, opening};
 
@@ -141,8 +142,8 @@ fn is_unit(word: &str) -> bool {
 
 /// The beginning of a message's last sentence that says something, in quotation marks.
 pub(super) fn quoted(message: &str) -> String {
-    let sentences = words::sentences(message);
-    let says = |sentence: &&words::Sentence<'_>| opening_words(sentence.text) > 0;
+    let sentences = clauses(message);
+    let says = |sentence: &&Sentence<'_>| opening_words(sentence.text) > 0;
     let text = sentences.iter().rev().find(says).map_or(message, |sentence| sentence.text);
     let tokens: Vec<&str> = text.split_whitespace().collect();
     let cut = tokens.len() > MOST;

@@ -7,11 +7,17 @@ use foldhash::fast::FixedState;
 
 use super::lines::Lines;
 use super::phrases::Phrases;
-use super::words::{self, Sentence, count_stems};
+use super::sentences::Sentence;
+use super::words::{self, count_stems};
 use super::{closing, intent, opening, reply};
+use crate::tokens;
 
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
 const SUMMARY_CHARS: usize = 300;
+
+/// A summary has fewer tokens, where figures and some languages have more of them than English has: with the name of its
+/// topic before it, as it stands in the window, it has fewer than a hundred.
+const SUMMARY_TOKENS: usize = 86;
 
 /// What a compression may hold, in characters: less where there is room for fewer words of so many.
 const COMPRESSION_CHARS: usize = 1_600;
@@ -31,13 +37,22 @@ const TELLING: Phrases = Phrases::of(&[
 
 /// A summary of a conversation whose messages begin with `user: ` or `assistant: `.
 pub(super) fn summary(conversation: &str, known: &Lines) -> String {
-    extract(conversation, SUMMARY_CHARS, known)
+    let candidates = candidates(conversation, known);
+    let mut room = SUMMARY_CHARS;
+    loop {
+        let summary = extract(conversation, &candidates, room);
+        let tokens = tokens::count(&summary) as usize;
+        if tokens < SUMMARY_TOKENS || room == 0 {
+            return summary;
+        }
+        room = room.min(summary.chars().count()) * (SUMMARY_TOKENS - 1) / tokens;
+    }
 }
 
 /// A longer one, if there is room for so many words.
 pub(super) fn compression(conversation: &str, words: Option<usize>, known: &Lines) -> String {
     let room = words.map_or(COMPRESSION_CHARS, |words| words.saturating_mul(CHARS_OF_A_WORD));
-    extract(conversation, room.min(COMPRESSION_CHARS), known)
+    extract(conversation, &candidates(conversation, known), room.min(COMPRESSION_CHARS))
 }
 
 /// Reads a message of a conversation that will be summarised.
@@ -65,11 +80,11 @@ impl Candidate<'_> {
     }
 }
 
-fn extract(conversation: &str, most: usize, known: &Lines) -> String {
+/// The best of a conversation in so many characters.
+fn extract(conversation: &str, candidates: &[Candidate<'_>], most: usize) -> String {
     // Always clearly smaller than its source, also in tokens, of which figures and paths have more.
     let budget = most.min(conversation.chars().count() * 9 / 20);
-    let candidates = candidates(conversation, known);
-    let chosen = choose(&candidates, budget);
+    let chosen = choose(candidates, budget);
     if chosen.is_empty() {
         let scored = candidates.iter().filter_map(|one| Some((one.score()?, one.sentence.text)));
         let best = scored.max_by_key(|(score, _)| *score);
@@ -276,6 +291,19 @@ mod tests {
         }
         let plain = Sentence { text: "We will go to the use of a fixture.", asks: false };
         assert_eq!(signs(&plain), 0);
+    }
+
+    #[test]
+    fn a_summary_and_a_name_have_fewer_than_a_hundred_tokens_in_whatever_language() {
+        let german = "Die Überprüfung der Rückstellungsverbindlichkeiten ergab 1.234,56 Euro.";
+        for line in [german, "注文番号は四二七番です。", "Ставка 3,1 %: платёж 920 евро."]
+        {
+            let said: Vec<String> =
+                (0..40).map(|nth| format!("user: {nth}x{nth} {line}")).collect();
+            let summary = summary(&said.join("\n"), &Lines::default());
+            let tokens = tokens::count(&summary);
+            assert!((40..86).contains(&tokens), "{tokens}: {summary}");
+        }
     }
 
     proptest! {

@@ -3,7 +3,8 @@
 
 use super::chatter::{self, Beyond};
 use super::phrases::{Phrases, after, after_any, contains_any};
-use super::words::{self, Sentence};
+use super::sentences::{Sentence, clauses};
+use super::words;
 use super::{closing, noting, opening, recall};
 
 /// How plainly a message asks for a new effort; the weaker, the less it may interrupt other work.
@@ -136,7 +137,7 @@ const RESUME: Phrases = Phrases::of(&[
 
 /// Everything that a message asks for, in order; at least one intent.
 pub(super) fn intents(message: &str) -> Vec<Intent> {
-    let sentences = words::sentences(message);
+    let sentences = clauses(message);
     let last = sentences.len().saturating_sub(1);
     // In a long message, such as a pasted log, what is asked for stands at one of its ends.
     let is_long = sentences.len() > 6 || message.len() > 800;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use foldhash::quality::FixedState;
 
-use super::words::{self, Sentence};
+use super::sentences::{Sentence, sentences};
 
 /// Sentences that are kept before those of the lines that nobody asked for since are forgotten.
 const MOST: usize = 1 << 15;
@@ -42,7 +42,7 @@ impl Lines {
     /// The sentences of a line; `signs` tells what theirs say, if the line did not come up lately.
     pub(super) fn of(&self, line: &str, signs: impl Fn(&Sentence<'_>) -> i32) -> Arc<[Place]> {
         let read = || {
-            let sentences = words::sentences(line);
+            let sentences = sentences(line);
             sentences.iter().map(|one| Place::new(line, one, signs(one))).collect()
         };
         if line.len() < SHORT {
@@ -116,9 +116,9 @@ mod tests {
         let line = "  The pump leaks. Which seal does it need? Über 40 °C fails.";
         let first = lines.of(line, signs);
         assert_eq!(lines.of(line, no_signs), first);
-        let sentences: Vec<_> = first.iter().map(|place| place.sentence(line)).collect();
-        assert_eq!(sentences, words::sentences(line));
-        assert!(first.iter().zip(&sentences).all(|(place, one)| place.signs == signs(one)));
+        let all: Vec<_> = first.iter().map(|place| place.sentence(line)).collect();
+        assert_eq!(all, sentences(line));
+        assert!(first.iter().zip(&all).all(|(place, one)| place.signs == signs(one)));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! When a sentence asks to be remembered, and what then is to be noted.
 
 use super::intent::skip_lead_ins;
-use super::words::{self, Sentence};
+use super::sentences::Sentence;
+use super::words;
 
 /// What stands before the thing to note. "Remember when ..." and "do you remember ..." ask for something
 /// else.
@@ -50,10 +51,11 @@ fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sentences::clauses;
     use super::*;
 
     fn noted(text: &str) -> Option<String> {
-        words::sentences(text).iter().find_map(content)
+        clauses(text).iter().find_map(content)
     }
 
     #[test]

@@ -76,6 +76,16 @@ impl Marks {
         self
     }
 
+    /// With those of others.
+    pub(super) const fn and(mut self, other: Self) -> Self {
+        let mut at = 0;
+        while at < self.0.len() {
+            self.0[at] |= other.0[at];
+            at += 1;
+        }
+        self
+    }
+
     /// Whether it may be one of them: always if it is, seldom if not.
     pub(super) fn may_hold(&self, word: &str) -> bool {
         let word = word.as_bytes();

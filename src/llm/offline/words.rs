@@ -239,61 +239,6 @@ pub(super) fn is_path(token: &str) -> bool {
     inner.contains(['/', '_', '.']) || token.contains('`')
 }
 
-/// A sentence of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Sentence<'a> {
-    /// As typed, without the space around it.
-    pub(super) text: &'a str,
-    /// It ends with a question mark.
-    pub(super) asks: bool,
-}
-
-/// The sentences of a text. A full stop ends one only before white space, so that `config.yaml` and
-/// `3.5` stay whole.
-pub(super) fn sentences(text: &str) -> Vec<Sentence<'_>> {
-    let (mut found, mut start) = (Vec::new(), 0);
-    let mut looked = 0;
-    let next = |from: usize| {
-        let rest = text.as_bytes().get(from..)?;
-        Some(from + rest.iter().position(|&byte| MAY_END[usize::from(byte)])?)
-    };
-    while let Some(at) = next(looked) {
-        looked = at + 1;
-        let mut chars = text[at..].chars();
-        let ends = match chars.next() {
-            Some('\n' | '。' | '！' | '？') => true,
-            Some('.' | '!' | '?' | ';') => {
-                !chars.as_str().starts_with(|c: char| !c.is_whitespace())
-            }
-            _ => false,
-        };
-        if ends {
-            let end = text.len() - chars.as_str().len();
-            push_sentence(&text[start..end], &mut found);
-            start = end;
-        }
-    }
-    push_sentence(&text[start..], &mut found);
-    found
-}
-
-/// For each byte whether it is a mark, or the first one of a mark, that ends sentences.
-static MAY_END: [bool; 256] = {
-    let (mut may_end, mut byte) = ([false; 256], 0);
-    while byte < 256 {
-        may_end[byte] = matches!(byte as u8, b'\n' | b'.' | b'!' | b'?' | b';' | 0xe3 | 0xef);
-        byte += 1;
-    }
-    may_end
-};
-
-fn push_sentence<'a>(text: &'a str, found: &mut Vec<Sentence<'a>>) {
-    let text = text.trim();
-    if text.chars().any(char::is_alphanumeric) {
-        found.push(Sentence { text, asks: text.ends_with(['?', '？']) });
-    }
-}
-
 /// The parts of a sentence between commas, colons and dashes, as words.
 pub(super) fn parts(sentence: &str) -> Vec<Vec<String>> {
     let mut parts = vec![String::new()];
@@ -344,12 +289,5 @@ mod tests {
             assert_eq!(stem(one), stem(other), "{one}, {other}");
         }
         assert_eq!(stem("address"), "address");
-    }
-
-    #[test]
-    fn sentences_end_at_their_marks_and_not_inside_names_and_numbers() {
-        let found: Vec<&str> =
-            sentences("See config.yaml: 3.5 s. Really?\nYes").iter().map(|s| s.text).collect();
-        assert_eq!(found, ["See config.yaml: 3.5 s.", "Really?", "Yes"]);
     }
 }

@@ -82,6 +82,8 @@ struct Node {
 pub(super) struct Chain {
     /// Whether each line belongs to it, by number.
     lines: Vec<bool>,
+    /// Lines that say again what another one of it says, ascending.
+    again: Vec<u64>,
     /// No record has a place: all of them are the conversation.
     everything: bool,
     /// Its moments are told to the millisecond: most are no whole seconds.
@@ -114,12 +116,21 @@ impl Chain {
         })?;
         let title = titles.into_iter().find(|title| !title.is_empty()).unwrap_or_default();
         let mut lines = vec![false; nodes.last().map_or(0, |node| node.line as usize + 1)];
-        for (node, _) in
-            nodes.iter().zip(on_the_way_to(leaf, &nodes, &tails)).filter(|(_, kept)| *kept)
-        {
-            lines[node.line as usize] = true;
+        let places = places_of(&nodes);
+        let mut again = Vec::new();
+        for (at, kept) in on_the_way_to(leaf, &nodes, &places, &tails).into_iter().enumerate() {
+            let (node, place) = (nodes[at], places[&nodes[at].uuid]);
+            lines[node.line as usize] = kept;
+            if !kept && place != at && nodes[place].words == node.words {
+                again.push(node.line.into());
+            }
         }
-        Ok(Self { everything: nodes.is_empty(), lines, is_exact: exact > whole, title })
+        Ok(Self { everything: nodes.is_empty(), lines, again, is_exact: exact > whole, title })
+    }
+
+    /// Whether a line that does not belong to the conversation is the same as one of its record that was read.
+    pub(super) fn repeats(&self, line: u64) -> bool {
+        self.again.binary_search(&line).is_ok()
     }
 
     /// Whether a line belongs to the conversation.
@@ -181,8 +192,12 @@ fn places_of(nodes: &[Node]) -> HashMap<Hash, usize> {
 }
 
 /// Of each record whether it is on the way to a leaf, or of the same reply as one that is, or what its tools answered.
-fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) -> Vec<bool> {
-    let places = places_of(nodes);
+fn on_the_way_to(
+    leaf: Option<Hash>,
+    nodes: &[Node],
+    places: &HashMap<Hash, usize>,
+    tails: &[(usize, Hash)],
+) -> Vec<bool> {
     let named = leaf.and_then(|leaf| places.get(&leaf).copied());
     let own = |at: usize| !nodes[at].aside && places[&nodes[at].uuid] == at;
     let last_own = |is_leaf: &dyn Fn(usize) -> bool| {
@@ -194,7 +209,7 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) ->
         said.or_else(|| last_own(&|_| true)).or(nodes.len().checked_sub(1))
     };
     let mut kept = vec![false; nodes.len()];
-    let mut at = named.map(|leaf| newest_behind(leaf, nodes, &places)).or_else(last);
+    let mut at = named.map(|leaf| newest_behind(leaf, nodes, places)).or_else(last);
     // A subagent's own file has nothing else in it.
     let own_aside = at.is_some_and(|at| nodes[at].aside);
     while let Some(place) = at {
@@ -211,8 +226,8 @@ fn on_the_way_to(leaf: Option<Hash>, nodes: &[Node], tails: &[(usize, Hash)]) ->
             None => None,
         };
     }
-    add_compactions(nodes, &places, tails, &mut kept);
-    add_siblings(nodes, &places, own_aside, &mut kept);
+    add_compactions(nodes, places, tails, &mut kept);
+    add_siblings(nodes, places, own_aside, &mut kept);
     kept
 }
 

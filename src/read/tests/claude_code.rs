@@ -213,6 +213,21 @@ fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
 }
 
 #[test]
+fn lines_that_stand_there_twice_are_repeated_and_on_no_other_branch() {
+    let twice = [
+        person("u1", None, "Plan A"),
+        reply("a1", "u1", "m1", &words("A."), 5),
+        person("u1", None, "Plan A"),
+        reply("a1", "u1", "m1", &words("A."), 5),
+        person("u2", Some("a1"), "And B"),
+        reply("a2", "u2", "m2", &words("B."), 5),
+    ];
+    let skipped = told(&lines(&twice)).unwrap().1.tally.skipped;
+    assert_eq!(skipped.get("repeated"), Some(&2), "{skipped:?}");
+    assert!(!skipped.contains_key("on another branch"), "{skipped:?}");
+}
+
+#[test]
 fn what_was_taken_back_is_on_another_branch() {
     let records = vec![
         person("u1", None, "Plan A"),

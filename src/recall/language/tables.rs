@@ -34,6 +34,9 @@ pub(super) struct Table {
 /// All of them. The first is taken for what is in none of them.
 pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
 
+/// The words of each of them but English that say nothing about a topic, between spaces.
+pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar];
+
 const ENGLISH: Table = Table {
     grammar: "",
     own: "my our ours mine we we're we've remember remind",

@@ -294,8 +294,33 @@ async fn a_long_message_counts_as_read_once_and_the_end_is_no_turn() {
     assert_eq!(played.said, 5_000 + 4);
     // What stands once the last topic is concluded is told beside the last turn.
     let [last, end] = played.ends().collect::<Vec<_>>()[..] else { panic!("{played:?}") };
-    assert_eq!((last.turn, end.turn, end.full_history), (2, 3, played.said));
+    assert_eq!((last.turn, end.turn, end.full_history), (2, 2, played.said));
     assert_eq!(end.window, played.end.total().0);
+    // The first window and the question; the reply came behind them.
+    let before = played.steps.iter().map(|step| step.window).next();
+    assert!(before.is_some_and(|before| played.largest_request > before), "{played:?}");
+}
+
+#[tokio::test]
+async fn a_session_that_is_kept_holds_no_more_than_was_said_and_tells_who_concluded_its_topics() {
+    let turns = turns_of([talk("parser", 6), talk("harbour", 5)].concat(), 500);
+    let phase = |name: &str, from, to| Phase { name: name.into(), from, to };
+    let phases = [phase("parser", 0, 6), phase("harbour", 6, 11)];
+    let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+    let room = tempfile::tempdir().unwrap();
+    let kept = room.path().join("kept");
+    let played = replay.play(with("16000"), Some(&kept), &mut |_, _| {}).await.unwrap();
+    assert_eq!((played.steps.len(), played.phases.len()), (11, 2));
+    let beside = std::fs::read_to_string(kept.join("raw.jsonl")).unwrap_or_default();
+    assert_eq!(beside, "", "nothing is said beside the topics");
+    let messages = |name: &str| {
+        let log = std::fs::read_to_string(kept.join(format!("efforts/{name}.jsonl"))).unwrap();
+        log.lines().count()
+    };
+    assert_eq!((messages("parser"), messages("harbour")), (12, 10));
+    let journal = std::fs::read_to_string(kept.join("journal.jsonl")).unwrap();
+    assert_eq!(journal.matches("by the replay").count(), 4, "{journal}");
+    assert!(!journal.contains("by the model") && !journal.contains("by you"), "{journal}");
 }
 
 /// Small talk that ebbs, many topics that leave, one that is compressed, and questions about what has left.

@@ -215,6 +215,38 @@ async fn one_turn_is_one_and_has_a_line() {
     assert!(told.contains("not in the window: 1 time (looked up 0, missed 1,"), "{told}");
 }
 
+#[tokio::test]
+async fn turns_of_no_topic_the_largest_request_and_what_was_written_to_a_cache_are_told() {
+    let turns = turns_of([talk("parser", 6), talk("harbour", 2)].concat(), 500);
+    let phases = given("1-5 a", 8).unwrap();
+    let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
+    let mut played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
+    let prices = Priced::default();
+    let told =
+        |played: &Replayed| text(&replay, played, &Rows::default(), &prices, 100).concat();
+    let plain = told(&played);
+    assert!(plain.contains("8 turns, 1 topic (3 turns belong to none), "), "{plain}");
+    let largest = format!(
+        "the largest request of the chat, with that and the message, had {}.",
+        grouped(played.largest_request)
+    );
+    assert!(plain.contains(&largest) && !plain.contains(" written "), "{plain}");
+    let mut json = Vec::new();
+    write_json(&replay, &played, &Rows::default(), &prices, "", &json!({}), &mut json).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["turns_without_topic"], 3);
+    assert_eq!(json["largest_request"], played.largest_request);
+    let most = played.steps.iter().map(|step| step.window).max();
+    assert_eq!(json["largest_window"].as_u64(), most);
+    // Who pays for writing sees it apart from what is read anew.
+    played.own = Paid { read: 1, written: 8_472, uncached: 34, output: 5, ..Paid::default() };
+    played.by_reference = 0;
+    let written = told(&played);
+    let row = written.lines().find(|line| line.starts_with("this memory")).unwrap();
+    let cells: Vec<&str> = row.split_whitespace().skip(2).take(4).collect();
+    assert_eq!(cells, ["1", "8,472", "34", "5"], "{written}");
+}
+
 #[test]
 fn prompts_that_nobody_answered_are_told() {
     let told = |events: Vec<Event>| {
