@@ -74,6 +74,7 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
 fn without_topic(replay: &Replay) -> String {
     match replay.turns_without_topic() {
         0 => String::new(),
+        _ if replay.phases.is_empty() => String::new(),
         1 => " (1 turn belongs to none)".to_owned(),
         more => format!(" ({} turns belong to none)", grouped(more)),
     }

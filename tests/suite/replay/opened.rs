@@ -84,11 +84,11 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     terminal.send("q");
     terminal.wait_gone("from the cache counts");
     terminal.send("\x1b[15~");
-    terminal.wait_for("Turn 31 of 31, as it was");
+    terminal.wait_for("Turn 30 of 30, as it was");
     terminal.send("N");
-    terminal.wait_for("Turn 25 of 31, as it was");
+    terminal.wait_for("Turn 25 of 30, as it was");
     terminal.send("N");
-    terminal.wait_for("Turn 7 of 31, as it was");
+    terminal.wait_for("Turn 7 of 30, as it was");
     let screen = terminal.wait_for("lost paths");
     for told in
         ["auto: 100,000 → 3,000 tokens", "kept 0 of 6 paths", "src/parser/5.rs, src/parser/4.rs"]
@@ -98,7 +98,7 @@ fn the_replayed_session_is_walked_to_what_a_compaction_lost_and_gone_in_the_end(
     // On the time axis of the chart and of the box, the one that is not looked at.
     assert!(screen.matches('✕').count() >= 3, "{screen}");
     terminal.send("h");
-    let screen = terminal.wait_for("Turn 6 of 31, as it was");
+    let screen = terminal.wait_for("Turn 6 of 30, as it was");
     assert!(!screen.contains("lost paths"), "{screen}");
     terminal.send("q");
     terminal.wait_gone("as it was");
@@ -122,7 +122,7 @@ fn each_kind_that_a_compaction_lost_has_a_row_on_a_small_screen() {
     let (mut terminal, _) = sized(&home, &line, (80, 24));
     terminal.wait_for("1 time the program itself compacted");
     terminal.send("\x1b[15~");
-    terminal.wait_for("Turn 13 of 13, as it was");
+    terminal.wait_for("Turn 12 of 12, as it was");
     terminal.send("N");
     let screen = terminal.wait_for("auto: 100,000 → 3,000 tokens");
     let kinds = ["decisions", "paths", "urls", "commands", "errors", "numbers", "dates"];
