@@ -222,8 +222,7 @@ async fn turns_of_no_topic_the_largest_request_and_what_was_written_to_a_cache_a
     let replay = Replay { conversation: Arc::new(turns), phases: phases.into() };
     let mut played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
     let prices = Priced::default();
-    let told =
-        |played: &Replayed| text(&replay, played, &Rows::default(), &prices, 100).concat();
+    let told = |played: &Replayed| text(&replay, played, &Rows::default(), &prices, 100).concat();
     let plain = told(&played);
     assert!(plain.contains("8 turns, 1 topic (3 turns belong to none), "), "{plain}");
     let largest = format!(
