@@ -116,8 +116,10 @@ fn check_messages(messages: &[Value], found: &mut Vec<String>) {
     let calls = messages.iter().filter_map(|message| message["tool_calls"].as_array()).flatten();
     let mut ids: Vec<&str> = calls.filter_map(|call| call["id"].as_str()).collect();
     ids.sort_unstable();
-    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-        found.push(format!("the id {:?} names two calls", pair[0]));
+    let (named, mut once) = (ids.len(), ids);
+    once.dedup();
+    if once.len() < named {
+        found.push(format!("an id names two calls; the ids are {once:?}"));
     }
 }
 
