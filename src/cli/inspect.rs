@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::{Error, Job, SearchArguments, Streams};
-use crate::bill::{Prices, Sum};
+use crate::bill::{Prices, Sum, TurnBill};
 use crate::config::{Settings, pointed_at};
-use crate::memory::{CountTokens, Faults, Memory, MemoryView, Tokens};
+use crate::memory::{CountTokens, Faults, Memory, MemoryView};
 use crate::orchestrator::{
     BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
     inspect_to_search, note_stats_json, prices_of, search_all,
@@ -182,16 +182,15 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     let bill = bill_view(job, bill);
     let view = memory.view();
     let billed = billed.map_err(|error| Error::Failed(error.to_string()))?;
-    let last = billed.last().filter(|last| last.turn == view.turn).map(|last| last.bill.of_turn());
-    let sent = last.map(|(paid, requests)| (requests, Tokens(paid.prompt())));
+    let last = billed.last().filter(|last| last.turn == view.turn).map(|last| &last.bill);
     if form == Form::Json {
-        let mut numbers = stats_json(&memory, &view, sent);
+        let mut numbers = stats_json(&memory, &view, last);
         numbers["bill"] = bill_json(&bill, view.unsaid);
         numbers["versus"] = versus_json(&verdicts);
         writeln!(streams.out, "{numbers}")?;
         return Ok(());
     }
-    let stats = answer::stats(&view, None, sent, Some(&bill));
+    let stats = answer::stats(&view, None, last, Some(&bill));
     writeln!(streams.out, "{stats}{}", answer::versus(&verdicts))?;
     Ok(())
 }
@@ -209,7 +208,7 @@ fn versus_json(verdicts: &Verdicts) -> Value {
     numbers
 }
 
-fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u64, Tokens)>) -> Value {
+fn stats_json(memory: &Memory, view: &MemoryView, last: Option<&TurnBill>) -> Value {
     let layers: serde_json::Map<String, Value> = view
         .layers
         .iter()
@@ -221,7 +220,9 @@ fn stats_json(memory: &Memory, view: &MemoryView, sent: Option<(u64, Tokens)>) -
         "total": view.layers.total().0,
         "token_budget": view.budget.0,
         "soft_line": view.soft_line.0,
-        "last_turn": sent.map(|(requests, tokens)| json!({ "requests": requests, "sent": tokens.0 })),
+        "last_turn": last.map(TurnBill::of_turn).map(|(paid, requests)| json!({
+            "requests": requests, "sent": paid.prompt(),
+        })),
         "full_history": view.full_history.0.0,
         "efforts": {
             "open": view.open.len(), "concluded": view.manifest.concluded,

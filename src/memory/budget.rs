@@ -322,7 +322,7 @@ impl Memory {
 
     /// What the window loses if all leaves that may leave at the soft line, exchanges besides.
     pub(super) fn free_tokens(&self) -> Tokens {
-        let (turn, items) = (self.current_turn(), self.expanded.iter().chain(self.warm.iter()));
+        let (turn, items) = (self.current_turn(), self.expanded.iter().chain(&self.warm));
         let free = items.filter(|&&at| self.is_free(at, true, turn));
         free.map(|&at| self.freed_by(at)).sum()
     }

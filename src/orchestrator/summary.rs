@@ -65,7 +65,7 @@ impl Driver {
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
         // Nothing was said in it, so there is nothing to ask about.
-        if source.text().trim().is_empty() {
+        if source.messages.iter().all(|message| message.content.trim().is_empty()) {
             return Ok(String::new());
         }
         let (prompt, first) = match self.first_summary(source, progress).await {

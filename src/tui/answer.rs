@@ -10,6 +10,7 @@ pub use bill::{
     verdict_of_all,
 };
 
+use crate::bill::TurnBill;
 use crate::counted::{counted, grouped};
 use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
@@ -51,11 +52,11 @@ pub fn notes(memory: &MemoryView) -> String {
 pub fn stats(
     memory: &MemoryView,
     request: Option<&Measured>,
-    sent: Option<(u64, Tokens)>,
+    last: Option<&TurnBill>,
     paid: Option<&BillView>,
 ) -> String {
     let mut lines = vec![format!("turns            {}", memory.turn)];
-    lines.extend(costs(memory, sent));
+    lines.extend(costs(memory, last));
     if let Some(usage) = request.and_then(|request| request.usage) {
         let from_cache = |cached| format!(", {} from its cache", grouped(cached));
         let cached = usage.cached.map(from_cache).unwrap_or_default();
@@ -99,7 +100,7 @@ pub fn versus(verdicts: &Verdicts) -> String {
 }
 
 /// What the window costs, beside what sending everything would.
-fn costs(memory: &MemoryView, sent: Option<(u64, Tokens)>) -> Vec<String> {
+fn costs(memory: &MemoryView, last: Option<&TurnBill>) -> Vec<String> {
     let (full, all_counted) = memory.full_history;
     let at_least = if all_counted { "" } else { "at least " };
     let total = memory.layers.total();
@@ -117,8 +118,8 @@ fn costs(memory: &MemoryView, sent: Option<(u64, Tokens)>) -> Vec<String> {
         grouped(full.0),
         saved(memory, full)
     ));
-    if let Some((requests, tokens)) = sent {
-        let tokens = grouped(tokens.0);
+    if let Some((paid, requests)) = last.map(TurnBill::of_turn) {
+        let tokens = grouped(paid.prompt());
         lines.push(format!(
             "last turn        sent {tokens} tokens in {}",
             counted(requests, "request")

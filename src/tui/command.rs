@@ -202,6 +202,7 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
     match spec.read {
+        // Whoever asks for help gets it, whatever it is about.
         Read::Own(_) if spec.arguments.is_empty() && !rest.is_empty() && spec.name != "help" => {
             Err(Complaint::Words { name: spec.name, help: spec.help })
         }

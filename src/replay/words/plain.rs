@@ -20,81 +20,86 @@ pub(super) const OWN: usize = TABLES.len();
 const SPOKEN: usize = 8;
 
 /// What stands beside figures: units, and words of time and money.
-const UNITS: &str = "euro euros dollar dollars pound pounds cent cents francs franken pesos percent prozent ciento cento \
-    minute minutes minuten minuto minutos minuti hour hours stunde stunden hora horas heure heures ora ore second seconds \
-    sekunde sekunden segundos secondes secondi day days tag tage tagen día días dia dias jour jours giorno giorni week weeks \
-    woche wochen semana semanas semaine semaines settimana settimane month months monat monate monaten mes meses mois mese \
-    mesi year years jahr jahre jahren año años année années ans anno anni grad grados degrés gradi degree degrees gram grams \
-    gramm gramo gramos grammes grammi kilo kilos kilogram litre litres liter liters litro litros litri metre metres meter \
-    meters metro metros metri mètre mètres centimetre centimetres zentimeter centímetros kilometre kilometres kilometer \
-    kilometers kilometern kilómetros kilomètres chilometri mile miles inch inches foot feet watt watts volt volts mbit gbit \
-    times mal veces fois volte piece pieces stück number numbers nummer zahl número numéro numero customer \
-    third quarter dozen hundred thousand million hundert tausend mille cien mil cento mila \
-    januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio julio agosto septiembre octubre \
-    noviembre diciembre janvier février mars avril juin juillet août septembre octobre novembre décembre gennaio febbraio \
-    aprile maggio giugno luglio settembre ottobre dicembre montag dienstag mittwoch donnerstag freitag samstag sonntag lunes \
-    martes miércoles jueves viernes sábado domingo lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì \
-    mercoledì giovedì venerdì sabato domenica";
+const UNITS: &str = "euro euros dollar dollars pound pounds cent cents francs franken pesos percent prozent ciento cento minute \
+     minutes minuten minuto minutos minuti hour hours stunde stunden hora horas heure heures ora ore second seconds \
+     sekunde sekunden segundos secondes secondi day days tag tage tagen día días dia dias jour jours giorno giorni \
+     week weeks woche wochen semana semanas semaine semaines settimana settimane month months monat monate monaten \
+     mes meses mois mese mesi year years jahr jahre jahren año años année années ans anno anni grad grados degrés \
+     gradi degree degrees gram grams gramm gramo gramos grammes grammi kilo kilos kilogram litre litres liter liters \
+     litro litros litri metre metres meter meters metro metros metri mètre mètres centimetre centimetres zentimeter \
+     centímetros kilometre kilometres kilometer kilometers kilometern kilómetros kilomètres chilometri mile miles \
+     inch inches foot feet watt watts volt volts mbit gbit times mal veces fois volte piece pieces stück number \
+     numbers nummer zahl número numéro numero customer third quarter dozen hundred thousand million hundert tausend \
+     mille cien mil mila januar februar märz mai juni juli oktober dezember enero febrero marzo abril mayo junio \
+     julio agosto septiembre octubre noviembre diciembre janvier février mars avril juin juillet août septembre \
+     octobre novembre décembre gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre montag \
+     dienstag mittwoch donnerstag freitag samstag sonntag lunes martes miércoles jueves viernes sábado domingo lundi \
+     mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì sabato domenica";
 
 /// Words of every day in English beyond those that recall knows.
-const ENGLISH: &str = "above across against ahead allowed already ask asked available based begin beginning better bigger \
-    both bring brings called cannot case changed cheaper check clear close closed contact correct cost costs count counts \
-    current done earlier early easier else empty enough etc exact exactly except extra fair fewer final finally fine first \
-    four full gives goes going gone got great half hello help higher however include included instead its itself kept large \
-    larger later latest least left less longer look looks lower made main matter means met miss mix must myself needed needs \
-    neither none nor normal nothing numbered okay older once ones open order others ours own per plus prefer quite rather \
-    remaining right sent set several shall short shorter shown side similar simply since single small smaller soon special \
-    start started starts stay still stop sure take taken takes telling thank thanks themselves think too total tried tries \
-    turned under until upper used useful uses using usual very via wait walk want wanted wants way went whether within \
-    without won works worse worth yet yourself advantage anybody anyone apart";
+const ENGLISH: &str = "above across against ahead allowed already ask asked available based begin beginning better bigger both bring \
+     brings called cannot case changed cheaper check clear close closed contact correct cost costs count counts \
+     current done earlier early easier else empty enough etc exact exactly except extra fair fewer final finally fine \
+     first four full gives goes going gone got great half hello help higher however include included instead its \
+     itself kept large larger later latest least left less longer look looks lower made main matter means met miss \
+     mix must myself needed needs neither none nor normal nothing numbered okay older once ones open order others \
+     ours own per plus prefer quite rather remaining right sent set several shall short shorter shown side similar \
+     simply since single small smaller soon special start started starts stay still stop sure take taken takes \
+     telling thank thanks themselves think too total tried tries turned under until upper used useful uses using \
+     usual very via wait walk want wanted wants way went whether within without won works worse worth yet yourself \
+     advantage anybody anyone apart";
 
 /// Words of every day beyond the grammar of a language, in the order of [`GRAMMARS`]; Italian with its grammar.
 const TABLES: [&str; 4] = [
-    "abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst erste \
-     ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben drei vier fünf \
-     sechs sieben acht neun zehn zwölf zwei eins einmal zweimal etwa rund circa genau meist meistens oft selten manchmal \
-     trotzdem deshalb außerdem sonst statt anstatt obwohl sobald falls sowie gut gute guten guter gutes besser beste besten \
-     schlecht groß große großen größe klein kleine kleinen lang lange länger kurz kurze neu neue neuen neuer alt alte alten \
-     ganz ganze ganzen einfach schwer leicht richtig falsch wichtig möglich nötig bitte danke gern gerne hallo okay prima \
-     super klar sicher wirklich natürlich vielleicht mach mache machen macht gemacht nimm nehme nehmen nimmt genommen geh \
-     gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage sagen sagt gesagt frag frage fragen steht stehen \
-     steh stell stellen stelle leg legen setz setzen halt halten hält bring bringen brauche brauchst braucht brauchen kostet \
-     kosten kauf kaufe kaufen gekauft zeig zeigen weiß wissen finde finden findet gefunden bleib bleiben bleibt reicht \
-     reichen achte achten lohnt hilft helfen passt passen fehlt fehlen tut tun klappt läuft laufen schick schicken schreib \
-     schreibe schreiben lies lesen darum daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens \
-     höchstens weniger mehrere einige manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen \
-     links rechts vorne hinten richtige überhaupt beim denn neun lieber spätestens teil teile sache sachen seite seiten art \
-     leute leuten dinge thema fall fälle",
-    "bien mal mejor peor bueno buena buenos buenas gran grande grandes pequeño pequeña nuevo nueva nuevos nuevas viejo vieja \
-     primero primera segundo segunda tercero último última dos tres cuatro cinco seis siete ocho nueve diez doce quince \
-     veinte treinta medio media mitad hoy ayer mañana tarde noche siempre nunca vez antes después además casi sólo tal vale \
-     perfecto gracias hola claro bueno dice decir digo di dime pregunta preguntan preguntas preguntar preguntarán quiero \
-     quieres quiere querer necesito necesitas necesita necesitan necesitar saber sabe sabes poner pon pone ponles usa usar \
-     uso toma tomar lleva llevar deja dejar dejo pide pedir busca buscar buscas sube subir baja bajar bajo queda quedar \
-     quedarse cuesta cuestan cuestas gusta gustan gustar pasa pasar pasarse significa cosa cosas parte lado forma manera \
-     tipo gente persona personas día cumple cumplir corto largo corta larga verdad verdadero suele buena elección llamo \
-     llamar gana ganas gano mejor mientras aunque tarda unos creo veo ver qué cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles",
-    "bonjour merci salut parfait super bon bonne bons bonnes mieux meilleur meilleure grand grande grands petit petite petits \
-     nouveau nouvelle nouvel vieux ancien ancienne premier première second seconde deuxième troisième dernier dernière deux \
-     trois quatre cinq six sept huit neuf dix douze quinze vingt trente demi demie moitié hier demain matin soir nuit \
-     aujourd'hui maintenant ensuite enfin alors presque environ surtout seulement chose choses partie côté façon manière type \
-     gens personne personnes veux veut voulez vouloir prends prend prenez prendre mets mettez mettre donne donnez donner \
-     demande demandez demander regarde regardez cherche cherchez chercher trouve trouver coûte coûter coûtent suffit suffisent \
-     passe passez passer garde gardez garder ajoute ajoutez laisse lavez vérifiez servir sert servi sortez choisissez comptez \
-     choix marche marchent vient venir revenir réserve réservez utilise utilisez avoir besoin d'accord voilà ainsi puisque \
-     toute heure temps point pareille vont vrai cela",
-    "il lo la gli le un uno una del dello della dei degli delle dal dallo dalla dai dalle nel nello nella nei negli nelle sul \
-     sullo sulla sui sulle al allo alla ai agli alle col con per tra fra di da in su ma anche non più meno che chi cui quale \
-     quali quanto quanta quanti quante come quando dove perché se sono sei è siamo siete era erano stato stata essere ho hai \
-     ha abbiamo avete hanno aveva avere mi ti ci vi si lui lei noi voi loro mio mia miei mie tuo tua tuoi tue suo sua suoi sue \
-     nostro nostra questo questa questi queste quello quella quelli quelle ogni tutto tutta tutti tutte molto molta molti \
-     molte poco tanto troppo già ancora poi ora adesso qui qua sempre mai solo così quindi però posso puoi può possiamo \
-     possono devi deve devono dovrebbe potrebbe fare fa faccio fai fanno fatto vado vai vanno andare circa fino dopo prima \
-     senza sotto sopra verso due tre quattro cinque sei sette otto nove dieci venti trenta bene male meglio buono buona grande \
-     piccolo nuovo nuova vecchio primo prima secondo terzo ultimo oggi ieri domani mattina sera notte grazie ciao vorrei \
-     voglio vuoi vuole servono serve costa costano chiedi chiedere chiama chiamo chiamare prendi prendere metti mettere lascia \
-     lasciare porta portare trova trovare cosa cose parte modo tipo gente persona persone volta sbaglia passa supera copre \
-     viene parte comincia aumenta chiede dello mille",
+    "abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst \
+     erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben \
+     drei vier fünf sechs sieben acht neun zehn zwölf zwei eins einmal zweimal etwa rund circa genau meist meistens \
+     oft selten manchmal trotzdem deshalb außerdem sonst statt anstatt obwohl sobald falls sowie gut gute guten guter \
+     gutes besser beste besten schlecht groß große großen größe klein kleine kleinen lang lange länger kurz kurze neu \
+     neue neuen neuer alt alte alten ganz ganze ganzen einfach schwer leicht richtig falsch wichtig möglich nötig \
+     bitte danke gern gerne hallo okay prima super klar sicher wirklich natürlich vielleicht mach mache machen macht \
+     gemacht nimm nehme nehmen nimmt genommen geh gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage \
+     sagen sagt gesagt frag frage fragen steht stehen steh stell stellen stelle leg legen setz setzen halt halten \
+     hält bring bringen brauche brauchst braucht brauchen kostet kosten kauf kaufe kaufen gekauft zeig zeigen weiß \
+     wissen finde finden findet gefunden bleib bleiben bleibt reicht reichen achte achten lohnt hilft helfen passt \
+     passen fehlt fehlen tut tun klappt läuft laufen schick schicken schreib schreibe schreiben lies lesen darum \
+     daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
+     manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
+     richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
+     fall fälle",
+    "bien mal mejor peor bueno buena buenos buenas gran grande grandes pequeño pequeña nuevo nueva nuevos nuevas \
+     viejo vieja primero primera segundo segunda tercero último última dos tres cuatro cinco seis siete ocho nueve \
+     diez doce quince veinte treinta medio media mitad hoy ayer mañana tarde noche siempre nunca vez antes después \
+     además casi sólo tal vale perfecto gracias hola claro dice decir digo di dime pregunta preguntan preguntas \
+     preguntar preguntarán quiero quieres quiere querer necesito necesitas necesita necesitan necesitar saber sabe \
+     sabes poner pon pone ponles usa usar uso toma tomar lleva llevar deja dejar dejo pide pedir busca buscar buscas \
+     sube subir baja bajar bajo queda quedar quedarse cuesta cuestan cuestas gusta gustan gustar pasa pasar pasarse \
+     significa cosa cosas parte lado forma manera tipo gente persona personas día cumple cumplir corto largo corta \
+     larga verdad verdadero suele elección llamo llamar gana ganas gano mientras aunque tarda unos creo veo ver qué \
+     cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles",
+    "bonjour merci salut parfait super bon bonne bons bonnes mieux meilleur meilleure grand grande grands petit \
+     petite petits nouveau nouvelle nouvel vieux ancien ancienne premier première second seconde deuxième troisième \
+     dernier dernière deux trois quatre cinq six sept huit neuf dix douze quinze vingt trente demi demie moitié hier \
+     demain matin soir nuit aujourd'hui maintenant ensuite enfin alors presque environ surtout seulement chose choses \
+     partie côté façon manière type gens personne personnes veux veut voulez vouloir prends prend prenez prendre mets \
+     mettez mettre donne donnez donner demande demandez demander regarde regardez cherche cherchez chercher trouve \
+     trouver coûte coûter coûtent suffit suffisent passe passez passer garde gardez garder ajoute ajoutez laisse \
+     lavez vérifiez servir sert servi sortez choisissez comptez choix marche marchent vient venir revenir réserve \
+     réservez utilise utilisez avoir besoin d'accord voilà ainsi puisque toute heure temps point pareille vont vrai \
+     cela",
+    "il lo la gli le un uno una del dello della dei degli delle dal dallo dalla dai dalle nel nello nella nei negli \
+     nelle sul sullo sulla sui sulle al allo alla ai agli alle col con per tra fra di da in su ma anche non più meno \
+     che chi cui quale quali quanto quanta quanti quante come quando dove perché se sono sei è siamo siete era erano \
+     stato stata essere ho hai ha abbiamo avete hanno aveva avere mi ti ci vi si lui lei noi voi loro mio mia miei \
+     mie tuo tua tuoi tue suo sua suoi sue nostro nostra questo questa questi queste quello quella quelli quelle ogni \
+     tutto tutta tutti tutte molto molta molti molte poco tanto troppo già ancora poi ora adesso qui qua sempre mai \
+     solo così quindi però posso puoi può possiamo possono devi deve devono dovrebbe potrebbe fare fa faccio fai \
+     fanno fatto vado vai vanno andare circa fino dopo prima senza sotto sopra verso due tre quattro cinque sette \
+     otto nove dieci venti trenta bene male meglio buono buona grande piccolo nuovo nuova vecchio primo secondo terzo \
+     ultimo oggi ieri domani mattina sera notte grazie ciao vorrei voglio vuoi vuole servono serve costa costano \
+     chiedi chiedere chiama chiamo chiamare prendi prendere metti mettere lascia lasciare porta portare trova trovare \
+     cosa cose parte modo tipo gente persona persone volta sbaglia passa supera copre viene comincia aumenta chiede \
+     mille",
 ];
 
 /// The languages in which the word of a stem is plain.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
 use super::LogLine;
 use crate::memory::{Change, ChangeKind, EffortId, Role, Status, Tokens, Turn};
 use crate::store::Error;
@@ -176,12 +178,12 @@ impl Backwards<'_> {
         };
         match record.line {
             Line::Change(mut line) => {
-                let standing = line.entry.take().and_then(Entry::from_fields);
+                let entry_of = line.entry.take();
                 let change = line.change(record.turn);
                 let divides = change.kind.divides();
                 let kind = if divides { TranscriptKind::Divider } else { TranscriptKind::Banner };
                 let log = change.effort().filter(|_| divides).cloned();
-                if let Some((kind, text)) = self.summary_of(&change, standing) {
+                if let Some((kind, text)) = self.summary_of(&change, entry_of) {
                     self.entries.push(TranscriptEntry { log: log.clone(), ..entry(kind, &text) });
                 }
                 self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
@@ -204,9 +206,10 @@ impl Backwards<'_> {
     fn summary_of(
         &self,
         change: &Change,
-        standing: Option<Entry>,
+        entry: Option<Map<String, Value>>,
     ) -> Option<(TranscriptKind, String)> {
-        let standing = standing.filter(|_| change.kind == ChangeKind::EffortConcluded)?;
+        let entry = entry.filter(|_| change.kind == ChangeKind::EffortConcluded)?;
+        let standing = Entry::from_fields(entry)?;
         let summary = standing.summary.filter(|summary| !summary.is_empty())?;
         let of_turn = self
             .grew_to

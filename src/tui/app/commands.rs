@@ -1,7 +1,7 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
 use super::{Action, App, Errand, Focus, Phase, Queued, Running};
-use crate::memory::{Tokens, Turn};
+use crate::memory::Turn;
 use crate::orchestrator::{Draft, Op, SessionInfo};
 use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
@@ -124,9 +124,8 @@ impl App {
             AppCommand::Stats => {
                 let (request, bill) = (self.request.as_ref(), self.bill.as_deref());
                 let last = bill.and_then(|bill| bill.last.as_ref()).or(self.billed.last());
-                let last = last.map(|last| last.bill.of_turn());
-                let sent = last.map(|(paid, requests)| (requests, Tokens(paid.prompt())));
-                let stats = answer::stats(&self.memory, request, sent, bill);
+                let last = last.map(|last| &last.bill);
+                let stats = answer::stats(&self.memory, request, last, bill);
                 self.say(&(stats + &answer::versus(&self.verdicts)));
             }
             AppCommand::Panel => self.toggle_panel(),

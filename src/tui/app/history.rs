@@ -126,7 +126,7 @@ fn conclusion(item: &ItemView) -> Option<String> {
 }
 
 fn standing(summary: &str, raw: Tokens, stands: Tokens) -> String {
-    format!("{summary}\n{} → {} tokens in the window", grouped(raw.0), grouped(stands.0))
+    format!("{summary}\n{raw} → {stands} tokens in the window")
 }
 
 /// The effort that an entry is about.
