@@ -19,6 +19,7 @@ pub(super) use form::CompressedLog;
 use form::Form;
 pub use part::LogPart;
 
+use super::saved::holds_saved;
 use super::{
     Change, ChangeKind, CountTokens, Effort, EffortId, Memory, Message, Rejected, Role, Status,
     Tokens,
@@ -27,10 +28,6 @@ use crate::counted::{grouped, noun};
 
 /// How a compressed part of a log begins, as in the seed.
 pub const CONVERSATION_SUMMARY: &str = "[CONVERSATION SUMMARY]";
-
-/// How a text that is held by reference begins; it must not be compressed again.
-const SAVED: [&str; 3] =
-    ["[Full result saved as ref:", "[Full input saved as ref:", "[Attached file saved as ref:"];
 
 /// User messages at the end of a conversation that are never compressed or left out; those at the end of a log that rests
 /// give way last.
@@ -345,7 +342,7 @@ pub(super) fn transcript<'a>(messages: impl IntoIterator<Item = &'a Message>) ->
 pub(super) fn may_compress(message: &Message) -> bool {
     let text = message.content.trim_start();
     let is_summary = text.starts_with(CONVERSATION_SUMMARY);
-    !is_summary && !SAVED.iter().any(|mark| text.contains(mark))
+    !is_summary && !holds_saved(text)
 }
 
 #[cfg(test)]

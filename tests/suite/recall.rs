@@ -248,3 +248,42 @@ async fn the_cause_names_words_of_the_message_and_none_that_only_mean_the_same()
     }
     bench.close().await;
 }
+
+/// A paste of long ago, as a log holds it: a label of the program's over a part of what was said.
+fn session_with_paste(directory: &Path) {
+    let pasted = "[Full input saved as ref:input: The heron, 3 KB, 2 chunks. Below are its beginning, a part of \
+                  its middle and its end; scratchpad_read_chunk and scratchpad_search give the rest.]\n\
+                  The heron nests above the sluice, on the alder.";
+    let said = [(Role::User, pasted), (Role::Assistant, "Noted.")];
+    let at = "2026-01-07T10:00:00".to_owned();
+    let effort = SetupEffort {
+        id: "birds".to_owned(),
+        status: Status::Concluded,
+        summary: Some("What was seen.".to_owned()),
+        tags: Vec::new(),
+        last_referenced_turn: Some(Turn(0)),
+        messages: said.map(|(role, text)| (role, text.to_owned(), at.clone())).into(),
+    };
+    create(directory, &Setup { turn: Turn(30), efforts: vec![effort], ..Setup::default() })
+        .unwrap();
+}
+
+#[tokio::test]
+async fn the_label_of_a_text_that_is_held_by_reference_is_nobodys_words() {
+    let dir = tempfile::tempdir().unwrap();
+    session_with_paste(dir.path());
+    let mut bench = Bench::open(dir.path());
+    for of_label in
+        ["What did I say of the input that I saved in chunks?", "Where is my scratchpad?"]
+    {
+        let report = say(&mut bench, of_label).await;
+        assert!(recalled(&report).is_empty(), "{:?}", report.given.recalled);
+    }
+    let report = say(&mut bench, "Where does our heron nest?").await;
+    let best = &report.given.recalled[0];
+    assert!(best.text.starts_with("user: The heron nests above the sluice"), "{best:?}");
+    let label = "[Full input saved as ref:input-2: Gravel, 3 KB. Below is its heron.]\nGravel?";
+    let report = say(&mut bench, label).await;
+    assert!(recalled(&report).is_empty(), "{:?}", report.given.recalled);
+    bench.close().await;
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::texts::Texts;
-use crate::memory::{Memory, Recalled, Role};
+use crate::memory::{Memory, Recalled, Role, without_labels};
 use crate::orchestrator::driver::Driver;
 use crate::recall::said::Hit;
 use crate::recall::{GoesOn, asks};
@@ -81,7 +81,7 @@ impl Texts<'_> {
 fn question_before(memory: &Memory, goes_on: GoesOn) -> Option<Arc<str>> {
     let before = || memory.last_exchange().into_iter().find(|said| said.role == Role::User);
     let said = Some(goes_on).filter(|goes_on| *goes_on != GoesOn::Not).and_then(|_| before());
-    said.filter(|said| asks(&said.content)).map(|said| Arc::clone(&said.content))
+    said.map(|said| without_labels(&said.content)).filter(|said| asks(said))
 }
 
 fn still_meant(one: Recalled) -> Recalled {

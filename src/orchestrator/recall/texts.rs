@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::wanted::told;
-use crate::memory::{EffortId, Memory, NoteId, NoteState, Tier, Turn};
+use crate::memory::{EffortId, Memory, NoteId, NoteState, Tier, Turn, without_labels};
 use crate::recall::said::{Passage, Place, Source};
 use crate::store::{LoggedMessage, SaidReader, Scratchpad};
 
@@ -51,14 +51,16 @@ impl Texts<'_> {
         }
     }
 
-    /// Messages of a source by their numbers; those of a text are its chunks.
+    /// Messages of a source by their numbers, as they were said; those of a text are its chunks.
     pub(super) fn messages(
         &self,
         source: &Source,
         range: std::ops::Range<u64>,
     ) -> Vec<LoggedMessage> {
-        let read =
-            |log: Option<&EffortId>| self.logs.messages(log, range.clone()).unwrap_or_default();
+        let read = |log: Option<&EffortId>| {
+            let messages = self.logs.messages(log, range.clone()).unwrap_or_default();
+            messages.into_iter().map(as_said).collect()
+        };
         match source {
             Source::Effort(id) => read(Some(&EffortId::stored(id))),
             Source::Ambient => read(None),
@@ -113,6 +115,11 @@ impl Texts<'_> {
             (Source::Text(_), Place::Messages { .. }) => false,
         }
     }
+}
+
+/// A message without what the program put over it.
+fn as_said(message: LoggedMessage) -> LoggedMessage {
+    LoggedMessage { text: without_labels(&message.text), ..message }
 }
 
 /// Messages as lines, each with who said it.

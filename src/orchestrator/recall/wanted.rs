@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::memory::{
     Effort, EffortId, Memory, Note, NoteState, Role, ScratchItem, Status, Tier, Turn,
+    without_labels,
 };
 use crate::recall::said::{Date, Index, Said, Source};
 use crate::store::{LoggedMessage, SaidReader, Scratchpad};
@@ -224,11 +225,12 @@ impl Wanted {
     }
 }
 
-/// Adds messages, of which the first has a number in its log: those of one turn and day together.
+/// Adds messages, of which the first has a number in its log: those of one turn and day together, as they were said.
 fn add(index: &mut Index, source: &Source, mut first: u32, messages: &[LoggedMessage]) {
     for same in messages.chunk_by(|a, b| (a.turn, day(a)) == (b.turn, day(b))) {
         let turn = same[0].turn.unwrap_or_default().0;
-        let texts: Vec<&str> = same.iter().map(|message| &*message.text).collect();
+        let said: Vec<Arc<str>> = same.iter().map(|one| without_labels(&one.text)).collect();
+        let texts: Vec<&str> = said.iter().map(|text| &**text).collect();
         index.add(Said { source, turn, day: day(&same[0]) }, first, &texts);
         first += same.len() as u32;
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::texts::{Texts, Told, effort_of, name_of};
 use super::wanted::told;
-use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens};
+use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
     MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, tells, worth_recalling,
@@ -48,12 +48,15 @@ pub struct Recallable {
     pub may_be_meant: bool,
 }
 
-/// What a message is about: the message itself, or behind the exchange before it, with which it goes on then.
+/// What a message is about, as it was said: the message itself, or behind the exchange before it, with which it goes on
+/// then.
 pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>, bool) {
+    let said = without_labels(message);
     let before = memory.last_exchange();
-    match behind(message, before.iter().map(|message| &*message.content)) {
+    let before: Vec<Arc<str>> = before.iter().map(|one| without_labels(&one.content)).collect();
+    match behind(&said, before.iter().map(|text| &**text)) {
         Some(both) => (both.into(), true),
-        None => (Arc::clone(message), false),
+        None => (said, false),
     }
 }
 
