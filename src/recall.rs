@@ -4,6 +4,7 @@
 //!
 //! The index is derived; it can be made anew from the logs at any time.
 
+mod call;
 pub mod choose;
 mod excerpt;
 mod follow;
@@ -13,7 +14,8 @@ mod meant;
 pub mod said;
 mod vectors;
 
-pub use choose::{MOST_HITS, Worth, asks, is_brief, is_called_for};
+pub use call::is_called_for;
+pub use choose::{MOST_HITS, Worth, asks, is_brief};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
 pub use language::GRAMMARS;

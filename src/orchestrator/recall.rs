@@ -5,6 +5,7 @@ mod ahead;
 mod before;
 mod compare;
 mod keeper;
+mod near;
 mod past;
 mod search;
 mod texts;
@@ -72,7 +73,7 @@ impl Driver {
         self.look_ahead();
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = std::mem::take(&mut progress.still_meant);
-        self.add_still_meant(&progress.user, still_meant, &mut found).await;
+        self.add_still_meant(&progress.user, still_meant, &hits, &mut found).await;
         self.memory.recall(found);
         Ok(())
     }
@@ -87,7 +88,7 @@ impl Driver {
         let may_be_meant = may_be_meant(&about, &hits);
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = self.still_meant(message);
-        self.add_still_meant(message, still_meant, &mut found).await;
+        self.add_still_meant(message, still_meant, &hits, &mut found).await;
         Recallable { found, may_be_meant }
     }
 

@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::language::Wording;
+use super::call::{Call, call};
+use super::language::{Wording, may_ask};
 use super::said::{self, Hit, Passage};
 
 /// Efforts, texts and stretches of talk of which something is looked at.
@@ -13,7 +14,7 @@ pub const MOST_HITS: usize = 12;
 const LEAST_OF_BEST: f64 = 0.45;
 
 /// Hits that tell whether something from the past is called for.
-const LOOKED_AT: usize = 3;
+pub(super) const LOOKED_AT: usize = 3;
 
 /// Words behind the first one of a question that does without its sign.
 const MOST_ASKED_WITHOUT_SIGN: usize = 14;
@@ -31,18 +32,7 @@ const MOST_WITHIN_EFFORT: usize = 3;
 const MOST_FOR_TASK: usize = 1;
 
 /// Passages for a message of which it is not clear that it calls for any.
-const MOST_IF_UNCLEAR: usize = 3;
-
-/// How clearly a message calls for something from the past.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Call {
-    /// Not at all.
-    None,
-    /// It may: little is worth recalling, and that only for its telling words.
-    Unclear,
-    /// It does.
-    Clear,
-}
+pub(super) const MOST_IF_UNCLEAR: usize = 3;
 
 /// Whether a message has as few words as a question that does without its sign.
 pub fn is_brief(message: &str) -> bool {
@@ -66,33 +56,37 @@ impl Worth {
     /// Whether a passage may be recalled for a message.
     pub fn fits(self, message: &str, passage: &Passage) -> bool {
         may_mean(message, passage)
-            && (passage.telling > 0 || !self.is_unclear)
+            && (passage.telling + passage.near > 0 || !self.is_unclear)
             && (passage.rare > 0 || !self.is_of_rare)
     }
 }
 
 /// A message, and how it is worded, which is told once.
-struct Asked<'a> {
-    message: &'a str,
+pub(super) struct Asked<'a> {
+    pub(super) message: &'a str,
     wording: OnceCell<Wording>,
     asks: OnceCell<bool>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(message: &'a str) -> Self {
+    pub(super) fn new(message: &'a str) -> Self {
         Self { message, wording: OnceCell::new(), asks: OnceCell::new() }
     }
 
-    fn wording(&self) -> &Wording {
+    pub(super) fn wording(&self) -> &Wording {
         self.wording.get_or_init(|| Wording::of(self.message))
     }
 
-    /// Whether it is a question.
-    fn asks(&self) -> bool {
+    /// Whether it is a question, or a wish or a task that needs what a question does. What is to be done takes more words
+    /// than what is asked.
+    pub(super) fn asks(&self) -> bool {
+        let has_sign = || self.message.contains(['?', '？', '؟']);
         let begins_like_question =
             || is_brief(self.message) && self.wording().begins_like_question();
-        let has_sign = || self.message.contains(['?', '？', '؟']);
-        *self.asks.get_or_init(|| has_sign() || begins_like_question())
+        let begins_like_task = || !is_long(self.message) && self.wording().begins_like_task();
+        let begins = || may_ask(self.message) && (begins_like_question() || begins_like_task());
+        let asks = || has_sign() || begins();
+        *self.asks.get_or_init(asks)
     }
 }
 
@@ -124,7 +118,7 @@ pub(super) fn most_for(message: &str) -> usize {
     if is_long(message) { MOST_FOR_LONG } else { usize::MAX }
 }
 
-fn is_long(message: &str) -> bool {
+pub(super) fn is_long(message: &str) -> bool {
     message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
         || said::unspaced_words(message) > MOST_BEFORE_LONG
 }
@@ -132,89 +126,6 @@ fn is_long(message: &str) -> bool {
 fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
     let most = if asked.asks() { MOST_WITHIN_EFFORT } else { MOST_FOR_TASK };
     worth(asked, hits).min(most).min(most_for(asked.message))
-}
-
-/// Whether a message calls for something from the past at all.
-pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
-    call(&Asked::new(message), hits) != Call::None
-}
-
-/// How clearly a message calls for something from the past: it has more in common with it than one word and than chance
-/// brings about, or a word that was rarely said, or asks about the past or somebody by name with a word that the past knows. Small numbers call for
-/// nothing, nor do the everyday words of a long message: it has some in common with everything.
-fn call(asked: &Asked, hits: &[Hit]) -> Call {
-    let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
-    let best = || hits.iter().take(LOOKED_AT).filter(holds_word);
-    let is_long = is_long(asked.message);
-    let stands_out = |hit: &Hit| hit.stands_out() && (hit.is_telling() || !is_long);
-    let shares =
-        |hit: &Hit, fits: fn(&Passage) -> bool| stands_out(hit) && hit.passages.iter().any(fits);
-    if !asked.asks() {
-        let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
-        if best().take(1).any(|hit| shares(hit, some)) {
-            return Call::Clear;
-        }
-        let holds_rare = |hit: &Hit| hit.passages.iter().any(|one| one.rare > 0);
-        let may_be_meant = is_brief(asked.message) && best().any(holds_rare);
-        return if may_be_meant { Call::Unclear } else { Call::None };
-    }
-    let wording = asked.wording();
-    // "How are you today?" calls for nothing of today.
-    let is_of_day = |one: &Passage| one.is_of_day && one.shared() == 1;
-    let is_relative =
-        !wording.is_about_past() && !asked.message.contains(|c: char| c.is_ascii_digit());
-    if is_relative && best().all(|hit| hit.passages.iter().all(is_of_day)) {
-        return Call::None;
-    }
-    let names = names_something(asked, hits);
-    let clear_if = |is_clear| if is_clear { Call::Clear } else { Call::Unclear };
-    let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
-    let many = |hit: &Hit| hit.passages.iter().any(|one| one.telling > 1);
-    if best().any(|hit| shares(hit, some) || many(hit)) {
-        return clear_if(names || !wording.asks_advice());
-    }
-    let is_known = || best().any(|hit| hit.is_telling() || stands_out(hit));
-    if (names || wording.is_about_past()) && is_known() {
-        let is_dated = || best().any(|hit| hit.passages.iter().any(|one| one.is_of_day));
-        return clear_if(names || wording.is_personal() || is_long || is_dated());
-    }
-    // Of what is their own, people ask in words of every day.
-    if !is_long && wording.is_own() && wording.is_about_past() && best().next().is_some() {
-        return Call::Clear;
-    }
-    if is_brief(asked.message) && is_of_one_thing(wording) && best().any(stands_out) {
-        return Call::Clear;
-    }
-    let may_be_known = !is_long && is_said_to_be_known(wording, hits);
-    if may_be_known { Call::Unclear } else { Call::None }
-}
-
-/// Whether a question names nothing but what both sides know: "When is the hearing?"
-fn is_of_one_thing(wording: &Wording) -> bool {
-    const MOST_NAMED: usize = 2;
-    wording.is_definite() && wording.named() <= MOST_NAMED
-}
-
-/// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
-/// and holds not too many others that stand in none of it. Of anything else people ask in words that were never said.
-fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
-    /// What so many would match as well by chance stands in too many.
-    const FEW: f64 = 5.0;
-    let telling = wording.telling();
-    let terms = |hit: &Hit| {
-        let words = hit.passages.iter().flat_map(|passage| &passage.words);
-        words.flat_map(|word| said::terms(word)).collect::<Vec<_>>()
-    };
-    let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
-    let known = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));
-    let known = telling.iter().filter(|(term, _)| known(term)).count();
-    // Of words with other endings less is found again.
-    let part = if wording.knows_endings() { 2 } else { 3 };
-    let few = || found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
-    known * part >= telling.len()
-        && telling
-            .iter()
-            .any(|(term, is_known)| *is_known && few().any(|(_, terms)| terms.contains(term)))
 }
 
 /// Whether anything of what was found matches better than chance: together rarely heard words, or one that nobody
@@ -262,7 +173,7 @@ pub(super) fn is_about_past(message: &str) -> bool {
 
 /// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
 /// without capitals, or the name of a day. In some languages every noun has a capital.
-fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
+pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
     let has_names = asked.wording().names_by_capital();
     let is_name = |word: &Arc<str>| {
         let capital =
@@ -313,7 +224,8 @@ pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::call::is_called_for;
     use super::*;
 
     #[test]
@@ -337,7 +249,7 @@ mod tests {
     }
 
     /// An effort of which one passage holds some words; so many of them are telling.
-    fn hit(words: &[&str], telling: usize, chance: f64) -> Hit {
+    pub(in crate::recall) fn hit(words: &[&str], telling: usize, chance: f64) -> Hit {
         let passage = Passage {
             place: super::super::said::Place::Summary,
             turn: 3,
@@ -346,6 +258,7 @@ mod tests {
             words: words.iter().map(|word| (*word).into()).collect(),
             telling,
             rare: 0,
+            near: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,
@@ -360,42 +273,6 @@ mod tests {
             further: Vec::new(),
             later: Vec::new(),
         }
-    }
-
-    #[test]
-    fn one_telling_word_calls_for_little_where_it_is_said_to_be_known() {
-        let call = |message, words: &[&str], telling| {
-            call(&Asked::new(message), &[hit(words, telling, 2.0)])
-        };
-        assert_eq!(call("What wood is the worktop made of?", &["worktop"], 1), Call::Unclear);
-        assert_eq!(call("What wood are worktops made of?", &["worktops"], 1), Call::None);
-        assert_eq!(
-            call("Why does the old zebra eat the hyacinth of Peru?", &["hyacinth"], 1),
-            Call::None
-        );
-        assert_eq!(call("Aus welchem Holz ist die Platte?", &["Platte"], 1), Call::Unclear);
-        let everywhere = [hit(&["worktop"], 1, 40.0)];
-        assert_eq!(
-            super::call(&Asked::new("What wood is the worktop made of?"), &everywhere),
-            Call::None
-        );
-        let worth = worth_recalling(
-            "What wood is the worktop made of?",
-            &[hit(&["worktop"], 1, 2.0)],
-            false,
-        );
-        assert_eq!(worth.most, MOST_IF_UNCLEAR);
-        let (telling, plain) = (hit(&["worktop"], 1, 2.0), hit(&["made"], 0, 2.0));
-        let fits = |hit: &Hit| worth.fits("What wood is the worktop made of?", &hit.passages[0]);
-        assert!(fits(&telling) && !fits(&plain));
-    }
-
-    #[test]
-    fn what_is_their_own_people_ask_for_in_everyday_words() {
-        let call = |message| call(&Asked::new(message), &[hit(&["meet"], 0, 6.0)]);
-        assert_eq!(call("Where and when does our group meet?"), Call::Clear);
-        assert_eq!(call("Where and when do people meet?"), Call::None);
-        assert_eq!(call("How do I meet my neighbours?"), Call::None, "advice");
     }
 
     #[test]
@@ -414,14 +291,6 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_names_only_what_both_sides_know_calls_for_it_in_words_of_every_day() {
-        let call = |message, chance| call(&Asked::new(message), &[hit(&["hearing"], 0, chance)]);
-        assert_eq!(call("When is the hearing?", 0.4), Call::Clear);
-        assert_eq!(call("When is the hearing?", 4.0), Call::None);
-        assert_eq!(call("When is a hearing?", 0.4), Call::None);
-    }
-
-    #[test]
     fn what_was_pasted_stands_behind_what_people_said() {
         let mut hit = hit(&["clock"], 1, 0.01);
         let place = |part| said::Place::Messages { range: 0..1, part };
@@ -431,17 +300,6 @@ mod tests {
         let hits = [hit];
         let order = in_order(&hits, worth_recalling("Why was our clock late?", &hits, false));
         assert_eq!(order[0].1.place, place(None));
-    }
-
-    #[test]
-    fn what_has_been_for_anybody_and_advice_call_for_little() {
-        let call = |message, hits: &[Hit]| call(&Asked::new(message), hits);
-        let rare = [hit(&["space"], 1, 3.0)];
-        assert_eq!(call("Who was the first woman in space?", &rare), Call::Unclear);
-        assert_eq!(call("What did we say about space?", &rare), Call::Clear);
-        let clear = [hit(&["letter", "complaint"], 2, 0.01)];
-        assert_eq!(call("How do I write a letter of complaint?", &clear), Call::Unclear);
-        assert_eq!(call("Who wrote the letter of complaint?", &clear), Call::Clear);
     }
 
     #[test]

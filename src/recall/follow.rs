@@ -2,7 +2,7 @@
 
 use super::choose::{MOST_BEFORE_LONG, asks};
 use super::language::Wording;
-use super::said;
+use super::said::{self, Hit};
 
 /// Words with which a question goes on, in some languages that people ask in.
 const GOES_ON: &[&str] =
@@ -66,6 +66,26 @@ impl GoesOn {
             false => Self::Not,
         }
     }
+
+    /// The same once it is known what was found for the message: one that names what is new does not go on, unless it points
+    /// back.
+    #[must_use]
+    pub fn where_found(self, message: &str, hits: &[Hit]) -> Self {
+        match self {
+            Self::Perhaps if names_what_is_new(message, hits) => Self::Not,
+            goes_on => goes_on,
+        }
+    }
+}
+
+/// Whether a message says itself what it is about, and that is nothing that was found: it counts, or it names more than one
+/// thing by words that were never said.
+fn names_what_is_new(message: &str, hits: &[Hit]) -> bool {
+    const NAMED: usize = 2;
+    let passages = || hits.iter().flat_map(|hit| &hit.passages);
+    let is_known = || passages().any(|one| one.telling + one.near > 0);
+    let counts = || message.contains(|c: char| c.is_ascii_digit());
+    (counts() || Wording::of(message).telling().len() >= NAMED) && !is_known()
 }
 
 /// Whether a question names little beside what it points back to: "What is that boy called?"
@@ -90,6 +110,7 @@ fn goes_on(question: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::choose::tests::hit;
     use super::*;
 
     const BEFORE: [&str; 2] = ["Who reads at the poetry evening?", "Giulia does, and Marco."];
@@ -162,6 +183,17 @@ mod tests {
         ] {
             assert_ne!(GoesOn::of(other), GoesOn::Perhaps, "{other}");
         }
+    }
+
+    #[test]
+    fn a_question_that_names_what_was_never_said_goes_on_with_nothing() {
+        let found = |message: &str, hits: &[Hit]| GoesOn::of(message).where_found(message, hits);
+        for new in ["What is the plural of octopus?", "¿Cuánto es 15 por 14?"] {
+            assert_eq!((GoesOn::of(new), found(new, &[])), (GoesOn::Perhaps, GoesOn::Not), "{new}");
+            assert_eq!(found(new, &[hit(&["plural"], 1, 2.0)]), GoesOn::Perhaps, "{new}");
+        }
+        assert_eq!(found("What is the order number?", &[]), GoesOn::Perhaps);
+        assert_eq!(found("How much was it, 15 or 14?", &[]), GoesOn::Surely);
     }
 
     #[test]

@@ -49,6 +49,8 @@ struct Language {
 struct Languages {
     all: Vec<Language>,
     grammar: HashMap<String, u32, FixedState>,
+    /// The words with which a question, a wish or a task begins in any of them.
+    first: Set,
 }
 
 /// Words behind a definite article that are still what it stands for: "the old clock".
@@ -119,14 +121,18 @@ impl Wording {
         self.words.get(phrases.iter().find(begins)?.len()..)
     }
 
-    /// Whether it begins like a question, or like a wish or a task that needs what a question does.
+    /// Whether it begins like a question.
     pub(super) fn begins_like_question(&self) -> bool {
-        let Some(first) = self.words.first() else { return false };
+        let asks =
+            |first| [self.language, &languages().all[0]].iter().any(|of| of.asking.contains(first));
+        self.words.first().is_some_and(asks)
+    }
+
+    /// Whether it begins like a wish or a task that needs what a question does.
+    pub(super) fn begins_like_task(&self) -> bool {
         let begins = |phrase: &Vec<String>| self.words.starts_with(phrase);
-        self.language.asking.contains(first)
-            || languages().all[0].asking.contains(first)
-            || self.language.wishes.iter().any(begins)
-            || self.language.tasks.contains(first)
+        let is_task = |first| self.language.tasks.contains(first);
+        self.language.wishes.iter().any(begins) || self.words.first().is_some_and(is_task)
     }
 
     /// Whether a capital behind the beginning of a sentence makes a name.
@@ -192,7 +198,7 @@ fn holds(words: &[String], some: &Set) -> bool {
 
 /// The language that has most of the words as its grammar; English where none has more of them than it.
 fn language_of(words: &[String]) -> &'static Language {
-    let Languages { all, grammar } = languages();
+    let Languages { all, grammar, .. } = languages();
     let mut counts = vec![0_usize; all.len()];
     // "l'appartement" is an article and a noun.
     for word in words.iter().flat_map(|word| word.split('\'')) {
@@ -220,11 +226,26 @@ fn languages() -> &'static Languages {
             }
         }
         let all = TABLES.iter().enumerate().map(|(nth, table)| Language::read(table, nth));
-        Languages { all: all.collect(), grammar }
+        let all: Vec<Language> = all.collect();
+        let first = all.iter().flat_map(Language::first_words).cloned().collect();
+        Languages { all, grammar, first }
     })
 }
 
+/// Whether a message begins with a word that a question, a wish or a task begins with in some language: most do not, and
+/// need not be read to their ends.
+pub(super) fn may_ask(message: &str) -> bool {
+    let mut parts = message.split_whitespace();
+    let first = parts.find_map(|part| said::words(part).into_iter().next());
+    first.is_some_and(|word| languages().first.contains(&word))
+}
+
 impl Language {
+    fn first_words(&self) -> impl Iterator<Item = &String> {
+        let of_wishes = self.wishes.iter().filter_map(|phrase| phrase.first());
+        self.asking.iter().chain(&self.tasks).chain(of_wishes)
+    }
+
     fn read(table: &Table, nth: usize) -> Self {
         let set = |words| said::words(words).into_iter().collect();
         let folded =
@@ -297,10 +318,10 @@ mod tests {
             "Redacta la nota",
             "Rédige une lettre pour nous",
         ] {
-            assert!(Wording::of(task).begins_like_question(), "{task}");
+            assert!(Wording::of(task).begins_like_task(), "{task}");
         }
         for other in ["The draft is good", "Der Verein schreibt", "La nota es buena"] {
-            assert!(!Wording::of(other).begins_like_question(), "{other}");
+            assert!(!Wording::of(other).begins_like_task(), "{other}");
         }
     }
 

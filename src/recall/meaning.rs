@@ -149,6 +149,7 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
         words: Vec::new(),
         telling: 0,
         rare: 0,
+        near: 0,
         numbers: 0,
         grammar: 0,
         is_of_day: false,

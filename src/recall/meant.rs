@@ -1,6 +1,7 @@
 //! Which of what was found is worth a place for its meaning, beside what is for its words.
 
-use super::choose::{self, Worth, asks, is_about_past, is_called_for, most_for};
+use super::call::is_called_for;
+use super::choose::{self, Worth, asks, is_about_past, most_for};
 use super::said::{Hit, Passage};
 
 /// Passages without a word of the message that are recalled, because they mean the same.
@@ -72,6 +73,7 @@ mod tests {
             words: Vec::new(),
             telling: 0,
             rare: 0,
+            near: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,

@@ -48,6 +48,7 @@ pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
 pub use related::asked_for;
 pub(super) use terms::{has_more_words, telling, terms, unspaced_words, words};
+pub use terms::{shared_terms, telling_terms};
 
 use days::Day;
 use log::Log;

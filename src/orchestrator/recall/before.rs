@@ -34,13 +34,14 @@ impl Driver {
         &mut self,
         message: &str,
         known: Vec<Recalled>,
+        hits: &[Hit],
         found: &mut Vec<Recalled>,
     ) {
         let is_known = self.last_asked.is_some();
         if is_known && known.is_empty() {
             return;
         }
-        let goes_on = GoesOn::of(message);
+        let goes_on = GoesOn::of(message).where_found(message, hits);
         if !takes_more(goes_on, found) {
             return;
         }
@@ -60,10 +61,11 @@ impl Texts<'_> {
     pub(super) fn add_still_meant(
         &self,
         message: &str,
+        hits: &[Hit],
         search: impl FnOnce(&str) -> Vec<Hit>,
         found: &mut Vec<Recalled>,
     ) {
-        let goes_on = GoesOn::of(message);
+        let goes_on = GoesOn::of(message).where_found(message, hits);
         let before = question_before(self.memory, goes_on).filter(|_| takes_more(goes_on, found));
         if let Some(before) = before {
             add(found, self.meant_by(&before, search(&before)));
@@ -90,7 +92,7 @@ fn still_meant(one: Recalled) -> Recalled {
 
 /// A message that calls for something by itself has to point back for more.
 fn takes_more(goes_on: GoesOn, found: &[Recalled]) -> bool {
-    found.is_empty() || goes_on == GoesOn::Surely
+    goes_on == GoesOn::Surely || (goes_on == GoesOn::Perhaps && found.is_empty())
 }
 
 /// Adds what is not there already, behind all else.

@@ -56,7 +56,7 @@ impl PastSaid {
         let may_be_meant = may_be_meant(&about, &hits);
         let mut found = texts.worth_recalling(&about, &hits);
         let search = |before: &str| self.hits(memory, before, MOST_HITS);
-        texts.add_still_meant(message, search, &mut found);
+        texts.add_still_meant(message, &hits, search, &mut found);
         Recallable { found, may_be_meant }
     }
 

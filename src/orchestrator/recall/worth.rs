@@ -1,13 +1,12 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::near::Near;
 use super::texts::{Texts, Told, effort_of, name_of};
-use super::wanted::told;
-use crate::memory::{EffortId, Memory, Recalled, RecalledKind, Role, Tokens, without_labels};
+use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
     MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, tells, worth_recalling,
@@ -20,15 +19,19 @@ const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Of so many passages for a question, what the user said right before and behind them is told too: what a topic is called
-/// is said once, and corrected or settled in words that no question holds. Exchanges that are looked at, bytes of each.
+/// Of so many passages for a question it is told what the user said near them, and behind all others of so many next ones,
+/// in the room that is left.
 const FOLLOWED: usize = 2;
-const EARLIER: u64 = 1;
-const LATER: u64 = 2;
-const NEAR_BYTES: usize = 200;
+const FURTHER_FOLLOWED: usize = 3;
 
-/// Passages at most that were said later of the same as those.
+/// Passages at most that were said later of the same as the best ones: such as share more than one rare word with them, and
+/// such as share one, for which the room is that is left.
 const LATER_OF_THE_SAME: usize = 2;
+const LATER_OF_ONE_WORD: usize = 2;
+
+/// Bytes that a token of what is recalled mostly has, and has hardly ever: what does not fit anyway need not be read.
+const BYTES_OF_TOKEN: usize = 4;
+const MOST_BYTES_OF_TOKEN: usize = 10;
 
 /// Words of the message that are named as what matched.
 const NAMED: usize = 2;
@@ -67,10 +70,10 @@ pub(super) fn calls(memory: &Memory, message: &str) -> bool {
 }
 
 /// A passage that is worth recalling.
-struct Chosen<'a> {
-    source: &'a Source,
-    passage: &'a Passage,
-    told: Told,
+pub(super) struct Chosen<'a> {
+    pub(super) source: &'a Source,
+    pub(super) passage: &'a Passage,
+    pub(super) told: Told,
     /// It counts as mentioned.
     mentions: bool,
 }
@@ -91,19 +94,29 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let first = if asks(message) { FIRST } else { 0 };
+        let (first, followed) = if asks(message) { (FIRST, FOLLOWED) } else { (0, 0) };
         let most = MOST_BYTES * FIRST / chosen.len().min(FIRST);
-        let mut near = BTreeSet::new();
+        let mut near = Near::new(*self, message, &chosen);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
-            let mut text = excerpt(&one.told.text, &one.passage.words, most);
-            if nth < first.min(FOLLOWED) {
-                text = self.with_what_is_near(text, one, &chosen, &mut near);
-            }
+            let text = excerpt(&one.told.text, &one.passage.words, most);
+            let text = if nth < followed { near.around(text, one) } else { text };
             found.push(recalled(message, one, text));
         }
+        let taken: usize = found.iter().map(|one| one.text.len()).sum();
+        let has_room = followed > 0 && taken < self.room(BYTES_OF_TOKEN);
+        let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
+        let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
+        found.extend(
+            beside.map(|(one, text)| Recalled { mentions: false, ..recalled(message, one, text) }),
+        );
         found
+    }
+
+    /// How many bytes may be recalled where a token has so many.
+    fn room(&self, of_token: usize) -> usize {
+        self.memory.rules().recall().0 as usize * of_token
     }
 
     fn chosen<'a>(&self, message: &str, hits: &'a [Hit]) -> Vec<Chosen<'a>> {
@@ -115,7 +128,7 @@ impl Texts<'_> {
         let (mut mentioned, mut meant) = (0, 0);
         let mut chosen: Vec<Chosen> = Vec::new();
         for (hit, passage) in in_order(message, hits, worth) {
-            if chosen.len() >= worth.most {
+            if chosen.len() >= worth.most || bytes(&chosen) > self.room(MOST_BYTES_OF_TOKEN) {
                 break;
             }
             if !is_wanted(passage) || self.in_window(&hit.source, passage) {
@@ -140,18 +153,36 @@ impl Texts<'_> {
         chosen
     }
 
-    /// Adds what was said later of the same as the best passages, behind them.
+    /// Adds what was said later of the same as the best passages: behind them what shares more than one rare word, and behind
+    /// all others what shares one, newest first.
     fn add_later<'a>(&self, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
-        let is_chosen = |chosen: &[Chosen], source: &Source, passage: &Passage| {
-            chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
-        };
-        let firsts = hits.iter().filter(|hit| {
+        let of_chosen = hits.iter().filter(|hit| {
             hit.passages.first().is_some_and(|best| is_chosen(chosen, &hit.source, best))
         });
-        let later: Vec<_> = firsts.flat_map(|hit| &hit.later).collect();
+        let later = of_chosen.flat_map(|hit| &hit.later);
+        let (of_more, mut of_one): (Vec<_>, Vec<_>) =
+            later.partition(|(_, passage)| passage.words.len() > 1);
+        of_one.sort_by_key(|(_, passage)| Reverse((passage.day, passage.turn)));
         let first = chosen.len().min(FOLLOWED);
-        let mut at = first;
-        for (source, passage) in later {
+        self.add_at(first, of_more, LATER_OF_THE_SAME, chosen);
+        if bytes(chosen) < self.room(BYTES_OF_TOKEN) {
+            self.add_at(chosen.len(), of_one, LATER_OF_ONE_WORD, chosen);
+        }
+    }
+
+    /// Adds at most so many passages at a place that tell something and are not there yet.
+    fn add_at<'a>(
+        &self,
+        mut at: usize,
+        passages: Vec<&'a (Source, Passage)>,
+        most: usize,
+        chosen: &mut Vec<Chosen<'a>>,
+    ) {
+        let end = at + most;
+        for (source, passage) in passages {
+            if at == end {
+                break;
+            }
             if is_chosen(chosen, source, passage) || self.in_window(source, passage) {
                 continue;
             }
@@ -160,57 +191,7 @@ impl Texts<'_> {
                 chosen.insert(at, Chosen { source, passage, told, mentions: false });
                 at += 1;
             }
-            if at == first + LATER_OF_THE_SAME {
-                break;
-            }
         }
-    }
-
-    /// What is recalled of a passage between what the user said right before and behind it, a line for each message, unless
-    /// the window holds it or it is recalled itself. What was told near another one is not told again.
-    fn with_what_is_near<'a>(
-        &self,
-        text: String,
-        one: &Chosen<'a>,
-        all: &[Chosen],
-        told: &mut BTreeSet<(&'a Source, u64)>,
-    ) -> String {
-        let Place::Messages { range, .. } = &one.passage.place else { return text };
-        let (start, end) = (u64::from(range.start), u64::from(range.end));
-        let mut said_in = |range| {
-            let mut lines = self.said_in(range, one, all);
-            lines.retain(|(number, _)| told.insert((one.source, *number)));
-            lines.into_iter().map(|(_, line)| line)
-        };
-        let before: Vec<String> = said_in(start.saturating_sub(2 * EARLIER)..start).collect();
-        let lines = before.into_iter().chain([text]).chain(said_in(end..end + 2 * LATER));
-        lines.collect::<Vec<_>>().join("\n")
-    }
-
-    /// What the user said in some messages of the log of a passage, each with its number there.
-    fn said_in(&self, range: Range<u64>, one: &Chosen, all: &[Chosen]) -> Vec<(u64, String)> {
-        let Chosen { source, passage, .. } = one;
-        let log = match source {
-            Source::Ambient => None,
-            Source::Effort(id) => Some(EffortId::stored(id)),
-            Source::Note(_) | Source::Text(_) => return Vec::new(),
-        };
-        let is_recalled = |number: u64| {
-            all.iter().any(|other| {
-                let Place::Messages { range, .. } = &other.passage.place else { return false };
-                other.source == *source && (range.start.into()..range.end.into()).contains(&number)
-            })
-        };
-        let some = range.clone().zip(self.messages(source, range));
-        some.filter(|(_, message)| message.role == Role::User)
-            .filter(|(number, _)| !is_recalled(*number))
-            .filter(|(number, _)| !self.memory.holds_messages(log.as_ref(), *number..number + 1))
-            .map(|(number, message)| {
-                let text = excerpt(&message.text, &passage.words, NEAR_BYTES);
-                (number, told(message.role, &text))
-            })
-            .filter(|(_, line)| tells(line))
-            .collect()
     }
 
     /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well. What
@@ -225,6 +206,15 @@ impl Texts<'_> {
             best.passages.first().is_some_and(|passage| self.in_window(&best.source, passage));
         is_active && is_clear && is_there
     }
+}
+
+/// How many bytes of some passages are recalled, about.
+fn bytes(chosen: &[Chosen]) -> usize {
+    chosen.iter().map(|one| one.told.text.len().min(MOST_BYTES)).sum()
+}
+
+fn is_chosen(chosen: &[Chosen], source: &Source, passage: &Passage) -> bool {
+    chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
 }
 
 fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {

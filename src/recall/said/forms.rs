@@ -218,6 +218,11 @@ pub(super) fn is_small_number(term: &str) -> bool {
     term.len() <= 2 && is_number(term)
 }
 
+/// Whether a word is a number that stands for one thing: of an order, a ticket, a telephone; no year and hardly a price.
+pub(super) fn is_long_number(term: &str) -> bool {
+    term.len() >= 5 && is_number(term)
+}
+
 /// Whether a word says little by itself, that stands so often among a thousand.
 pub(super) fn is_common(per_thousand: f64) -> bool {
     per_thousand > OTHERS

@@ -8,9 +8,8 @@ use super::days::Day;
 use super::record::Passage;
 use super::{Index, forms};
 
-/// Later passages that are told of one, and the words that each shares with it at least: one alone is shared by chance.
-const MOST: usize = 2;
-const SHARED: usize = 2;
+/// Later passages that are told of one. What shares but one word with it may do so by chance.
+const MOST: usize = 4;
 
 /// Those that share most are looked at, whether they are later.
 const MOST_LOOKED_AT: usize = 8;
@@ -46,9 +45,8 @@ impl Index {
         let weight = |terms: &[u32]| -> f64 {
             terms.iter().map(|term| 1.0 / f64::from(self.postings.count(*term))).sum()
         };
-        let is_shared =
-            |(other, terms): &(u32, Vec<u32>)| *other != passage && terms.len() >= SHARED;
-        let mut all: Vec<(u32, Vec<u32>)> = shared.into_iter().filter(is_shared).collect();
+        shared.remove(&passage);
+        let mut all: Vec<(u32, Vec<u32>)> = shared.into_iter().collect();
         all.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then(b.0.cmp(&a.0)));
         let first = (moment(&base), passage);
         let is_later = |(other, _): &(u32, Vec<u32>)| {

@@ -125,6 +125,11 @@ impl Query {
         self.terms.iter().filter(|term| term.is_asked).count() <= FEW_TERMS
     }
 
+    /// Whether a term is none that was asked for, but means nearly the same as one that not everybody uses every day.
+    pub(super) fn is_near(&self, term: &Term) -> bool {
+        !term.is_asked && self.terms.get(term.group).is_some_and(Term::is_telling)
+    }
+
     /// Of each term by its place, how many are more telling.
     pub(super) fn by_rarity(&self) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.terms.len()).collect();
@@ -242,6 +247,7 @@ impl Index {
             per_thousand,
             kind: match () {
                 () if forms::is_small_number(text) => Kind::SmallNumber,
+                () if forms::is_long_number(text) => Kind::Telling,
                 () if is_common || forms::is_number(text) => Kind::Everyday,
                 () => Kind::Telling,
             },

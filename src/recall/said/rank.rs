@@ -13,6 +13,7 @@ use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::view::View;
 use super::{Date, Index, Place, Source};
+use crate::recall::choose::asks;
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -33,8 +34,8 @@ const ALWAYS_SCORED: usize = 3;
 pub(super) const MOST_PASSAGES: usize = 5;
 const MOST_FURTHER: usize = 5;
 
-/// Hits of which it is told what was said later of the same.
-const MOST_FOLLOWED: usize = 2;
+/// Hits of which it is told what was said later of the same, where somebody asks.
+const MOST_FOLLOWED: usize = 3;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +71,7 @@ pub struct Hit {
     pub passages: Vec<Passage>,
     /// Those that match next best; of the best hit alone.
     pub further: Vec<Passage>,
-    /// What was said behind the best one and shares with that what is rarely said; of the first hits alone.
+    /// What was said behind the best one and shares with that what is rarely said; of the first hits for a question alone.
     pub later: Vec<(Source, Passage)>,
 }
 
@@ -91,6 +92,8 @@ pub struct Passage {
     pub telling: usize,
     /// How many of these stand in little of what was said.
     pub rare: usize,
+    /// How many words it holds that mean nearly the same as a telling one of the query, and stand in little of what was said.
+    pub near: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
     pub numbers: usize,
     /// How many of them are words of grammar of the query's language, which stand everywhere too.
@@ -177,6 +180,8 @@ impl Index {
         weights: Weights,
     ) -> Vec<Hit> {
         let (of_documents, of_passages) = self.sizes();
+        // Whoever asks wants to know how it is by now.
+        let asks = asks(query);
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
@@ -201,7 +206,8 @@ impl Index {
         let most = (0..).map(|nth| MOST_PASSAGES + if nth == 0 { MOST_FURTHER } else { 0 });
         let mut hits: Vec<Hit> =
             looked.iter_mut().zip(most).map(|(looked, most)| view.hit(looked, most)).collect();
-        for (hit, looked) in hits.iter_mut().zip(&looked).take(MOST_FOLLOWED) {
+        let followed = if asks { MOST_FOLLOWED } else { 0 };
+        for (hit, looked) in hits.iter_mut().zip(&looked).take(followed) {
             hit.later = view.later(looked);
         }
         self.keep_scores(scores);

@@ -4,7 +4,7 @@
 //! neighbouring characters, and Han characters also each one.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
 
@@ -135,6 +135,30 @@ pub(in crate::recall) fn telling(word: &str) -> Option<String> {
     term_met(word).filter(is_telling)
 }
 
+/// The different terms of a text that are no words of every day and no numbers.
+pub fn telling_terms(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    each(text, |piece| {
+        if let Piece::Word(word) = piece {
+            found.extend(telling(word));
+        }
+    });
+    found
+}
+
+/// How many of the terms of a text, up to `most`, are among some others.
+pub fn shared_terms(text: &str, others: &BTreeSet<String>, most: usize) -> usize {
+    let mut shared = BTreeSet::new();
+    each(text, |piece| {
+        if let Piece::Word(word) = piece
+            && shared.len() < most
+        {
+            shared.extend(with_term_met(word, |term| others.get(term?)));
+        }
+    });
+    shared.len()
+}
+
 /// The words of a text by their terms, as typed; of several, the first.
 pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
     let mut typed = BTreeMap::new();
@@ -180,19 +204,25 @@ fn is_han(c: char) -> bool {
 
 /// The term of a word as [`term_if_any`] tells it, from memory if it was met lately.
 fn term_met(word: &str) -> Option<String> {
+    with_term_met(word, |term| term.map(str::to_owned))
+}
+
+/// Looks at it where it is.
+fn with_term_met<R>(word: &str, look: impl FnOnce(Option<&str>) -> R) -> R {
     if word.len() > LONGEST_KNOWN {
-        return term_if_any(word);
+        return look(term_if_any(word).as_deref());
     }
     KNOWN.with_borrow_mut(|known| {
         if let Some(term) = known.get(word) {
-            return term.as_deref().map(str::to_owned);
+            return look(term.as_deref());
         }
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
         let term = term_if_any(word);
+        let found = look(term.as_deref());
         known.insert(word.into(), term.as_deref().map(Into::into));
-        term
+        found
     })
 }
 

@@ -103,6 +103,9 @@ impl<'a> View<'a> {
             words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
             telling: terms().filter(|term| term.is_telling()).count(),
             rare: terms().filter(|term| term.is_telling() && is_rare(term.passages, alive)).count(),
+            near: terms()
+                .filter(|term| self.query.is_near(term) && is_rare(term.passages, alive))
+                .count(),
             numbers: terms().filter(|term| term.is_small_number()).count(),
             grammar: terms().filter(|term| term.is_grammar()).count(),
             is_of_day,

@@ -177,6 +177,77 @@ async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
 }
 
 #[tokio::test]
+async fn what_corrects_by_a_single_rare_word_takes_the_room_that_is_left() {
+    let dir = tempdir().unwrap();
+    let flat = ["The lease of the Pelzmann flat begins in May.", "Good."];
+    let delay = ["The painters are late, so Pelzmann gives us the keys in July.", "Noted."];
+    let efforts = vec![
+        effort("flat", &flat),
+        effort("beans", &["The beans are up.", "Good."]),
+        effort_of_day("keys", 9, &delay),
+    ];
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "When does our lease begin?").await;
+    assert!(
+        all(&report).contains("in July") && !all(&report).contains("beans"),
+        "{}",
+        all(&report)
+    );
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn of_what_was_said_near_a_passage_figures_come_before_small_talk() {
+    let dir = tempdir().unwrap();
+    let said = [
+        "We had soup for lunch again.",
+        "Nice.",
+        "I asked for a quote for the gable.",
+        "Good.",
+        "The cat sleeps a lot again today.",
+        "Cats do.",
+        "The sky looks grey from here.",
+        "It may rain.",
+        "My tea went cold once more.",
+        "Make another.",
+        "They want 4,870 for all of it.",
+        "Noted.",
+    ];
+    create(
+        dir.path(),
+        &Setup { turn: Turn(30), efforts: vec![effort("roof", &said)], ..Setup::default() },
+    )
+    .unwrap();
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, "What was the quote for our gable?").await;
+    assert!(all(&report).contains("4,870"), "{}", all(&report));
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_question_recalls_what_a_rare_word_of_it_was_said_with_however_it_is_put() {
+    let cases = [
+        ("Where does an Octavia of whatever colour stand?", true),
+        ("Octavia?", true),
+        ("Which cupola fits an Octavia?", true),
+        (
+            "Write the notice for people who look for some Octavia in the small town beside the lake.",
+            true,
+        ),
+        ("What is the plural of cupola?", false),
+    ];
+    for (message, is_called_for) in cases {
+        let dir = tempdir().unwrap();
+        session(dir.path());
+        let mut bench = Bench::open(dir.path());
+        let said = all(&say(&mut bench, message).await);
+        assert_eq!(said.contains("13,900"), is_called_for, "{message}: {said}");
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
 async fn a_short_statement_recalls_what_a_rare_word_of_it_was_said_with() {
     let dir = tempdir().unwrap();
     let ward = ["She comes out in hives from codeine, never again.", "I will remember that."];

@@ -1,0 +1,241 @@
+//! How clearly a message calls for something from the past.
+
+use super::choose::{Asked, LOOKED_AT, is_brief, is_long, names_something};
+use super::language::Wording;
+use super::said::{self, Hit, Passage};
+
+/// How clearly a message calls for something from the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Call {
+    /// Not at all.
+    None,
+    /// It may: little is worth recalling, and that only for its telling words.
+    Unclear,
+    /// It does.
+    Clear,
+}
+
+/// What so many would match as well by chance stands in too many; fewer where no word itself was said, but one that means
+/// nearly the same.
+const FEW: f64 = 5.0;
+const FEWER: f64 = 3.0;
+
+/// Whether a message calls for something from the past at all.
+pub fn is_called_for(message: &str, hits: &[Hit]) -> bool {
+    call(&Asked::new(message), hits) != Call::None
+}
+
+/// The first hits that hold a word of a message.
+struct Best<'a> {
+    hits: Vec<&'a Hit>,
+    /// The message is long: it has everyday words in common with everything.
+    is_long: bool,
+}
+
+impl<'a> Best<'a> {
+    fn new(asked: &Asked, hits: &'a [Hit]) -> Self {
+        let holds_word = |hit: &&Hit| hit.passages.iter().any(|one| one.shared() > 0);
+        let hits = hits.iter().take(LOOKED_AT).filter(holds_word).collect();
+        Self { hits, is_long: is_long(asked.message) }
+    }
+
+    fn any(&self, fits: impl Fn(&Hit) -> bool) -> bool {
+        self.hits.iter().any(|hit| fits(hit))
+    }
+
+    fn holds(&self, fits: impl Fn(&Passage) -> bool) -> bool {
+        self.any(|hit| hit.passages.iter().any(&fits))
+    }
+
+    /// Whether one has more in common with the message than chance brings about.
+    fn stands_out(&self, hit: &Hit) -> bool {
+        hit.stands_out() && (hit.is_telling() || !self.is_long)
+    }
+
+    /// Whether one does and has a passage that fits.
+    fn shares(&self, fits: impl Fn(&Passage) -> bool) -> bool {
+        self.any(|hit| self.stands_out(hit) && hit.passages.iter().any(&fits))
+    }
+
+    /// Whether a rare word of the message, or one that means nearly the same, stands in few of all texts: among very many any
+    /// word stands in some.
+    fn is_of_rare(&self) -> bool {
+        let holds = |hit: &Hit, fits: fn(&Passage) -> bool| hit.passages.iter().any(fits);
+        self.any(|hit| {
+            (hit.chance < FEW && holds(hit, |one| one.rare > 0))
+                || (hit.chance < FEWER && holds(hit, |one| one.near > 0))
+        })
+    }
+
+    /// Whether the past knows a word of the message, by itself or by one that means nearly the same.
+    fn is_known(&self) -> bool {
+        self.any(|hit| hit.is_telling() || self.stands_out(hit)) || self.holds(|one| one.near > 0)
+    }
+}
+
+/// How clearly a message calls for something from the past. Small numbers call for nothing.
+pub(super) fn call(asked: &Asked, hits: &[Hit]) -> Call {
+    let best = Best::new(asked, hits);
+    if asked.asks() {
+        call_of_question(asked, &best, hits)
+    } else {
+        call_of_statement(asked, &best)
+    }
+}
+
+/// A statement does if it has more in common with the past than one word and than chance brings about; it may if it is brief
+/// and holds a word that was rarely said.
+fn call_of_statement(asked: &Asked, best: &Best) -> Call {
+    let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
+    let first = Best { hits: best.hits.iter().take(1).copied().collect(), ..*best };
+    if first.shares(some) {
+        return Call::Clear;
+    }
+    let may_be_meant = is_brief(asked.message) && best.holds(|one| one.rare > 0);
+    if may_be_meant { Call::Unclear } else { Call::None }
+}
+
+/// A question does for the same, or if it asks about the past or somebody by name with a word that the past knows; it may
+/// for a word that was rarely said, however it is put and whatever stands beside it.
+fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
+    let wording = asked.wording();
+    // "How are you today?" calls for nothing of today.
+    let is_of_day = |one: &Passage| one.is_of_day && one.shared() == 1;
+    let is_relative =
+        !wording.is_about_past() && !asked.message.contains(|c: char| c.is_ascii_digit());
+    if is_relative && !best.holds(|one| !is_of_day(one)) {
+        return Call::None;
+    }
+    let names = names_something(asked, hits);
+    let clear_if = |is_clear| if is_clear { Call::Clear } else { Call::Unclear };
+    let some = |one: &Passage| one.shared() > 1 || one.telling > 0 || one.is_of_day;
+    if best.shares(some) || best.holds(|one| one.telling > 1) {
+        return clear_if(names || !wording.asks_advice());
+    }
+    if (names || wording.is_about_past()) && best.is_known() {
+        let is_dated = || best.holds(|one| one.is_of_day);
+        return clear_if(names || wording.is_personal() || best.is_long || is_dated());
+    }
+    // Of what is their own, people ask in words of every day.
+    if !best.is_long && wording.is_own() && wording.is_about_past() && !best.hits.is_empty() {
+        return Call::Clear;
+    }
+    let stands_out = || best.any(|hit| best.stands_out(hit));
+    if is_brief(asked.message) && is_of_one_thing(wording) && stands_out() {
+        return Call::Clear;
+    }
+    let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
+    let may_be_known = !best.is_long && (is_of_rare() || is_said_to_be_known(wording, hits));
+    if may_be_known { Call::Unclear } else { Call::None }
+}
+
+/// Whether a question names nothing but what both sides know: "When is the hearing?"
+fn is_of_one_thing(wording: &Wording) -> bool {
+    const MOST_NAMED: usize = 2;
+    wording.is_definite() && wording.named() <= MOST_NAMED
+}
+
+/// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
+/// and holds not too many others that stand in none of it. Of anything else people ask in words that were never said.
+fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
+    let telling = wording.telling();
+    let terms = |hit: &Hit| {
+        let words = hit.passages.iter().flat_map(|passage| &passage.words);
+        words.flat_map(|word| said::terms(word)).collect::<Vec<_>>()
+    };
+    let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
+    let known = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));
+    let known = telling.iter().filter(|(term, _)| known(term)).count();
+    // Of words with other endings less is found again.
+    let part = if wording.knows_endings() { 2 } else { 3 };
+    let few = || found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
+    known * part >= telling.len()
+        && telling
+            .iter()
+            .any(|(term, is_known)| *is_known && few().any(|(_, terms)| terms.contains(term)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::choose::tests::hit;
+    use super::super::choose::{MOST_IF_UNCLEAR, worth_recalling};
+    use super::*;
+
+    #[test]
+    fn one_telling_word_calls_for_little_where_it_is_said_to_be_known() {
+        let call = |message, words: &[&str], telling| {
+            call(&Asked::new(message), &[hit(words, telling, 2.0)])
+        };
+        assert_eq!(call("What wood is the worktop made of?", &["worktop"], 1), Call::Unclear);
+        assert_eq!(call("What wood are worktops made of?", &["worktops"], 1), Call::None);
+        assert_eq!(
+            call("Why does the old zebra eat the hyacinth of Peru?", &["hyacinth"], 1),
+            Call::None
+        );
+        assert_eq!(call("Aus welchem Holz ist die Platte?", &["Platte"], 1), Call::Unclear);
+        let everywhere = [hit(&["worktop"], 1, 40.0)];
+        assert_eq!(
+            super::call(&Asked::new("What wood is the worktop made of?"), &everywhere),
+            Call::None
+        );
+        let worth = worth_recalling(
+            "What wood is the worktop made of?",
+            &[hit(&["worktop"], 1, 2.0)],
+            false,
+        );
+        assert_eq!(worth.most, MOST_IF_UNCLEAR);
+        let (telling, plain) = (hit(&["worktop"], 1, 2.0), hit(&["made"], 0, 2.0));
+        let fits = |hit: &Hit| worth.fits("What wood is the worktop made of?", &hit.passages[0]);
+        assert!(fits(&telling) && !fits(&plain));
+    }
+
+    #[test]
+    fn what_is_their_own_people_ask_for_in_everyday_words() {
+        let call = |message| call(&Asked::new(message), &[hit(&["meet"], 0, 6.0)]);
+        assert_eq!(call("Where and when does our group meet?"), Call::Clear);
+        assert_eq!(call("Where and when do people meet?"), Call::None);
+        assert_eq!(call("How do I meet my neighbours?"), Call::None, "advice");
+    }
+
+    #[test]
+    fn a_question_that_names_only_what_both_sides_know_calls_for_it_in_words_of_every_day() {
+        let call = |message, chance| call(&Asked::new(message), &[hit(&["hearing"], 0, chance)]);
+        assert_eq!(call("When is the hearing?", 0.4), Call::Clear);
+        assert_eq!(call("When is the hearing?", 4.0), Call::None);
+        assert_eq!(call("When is a hearing?", 0.4), Call::None);
+    }
+
+    #[test]
+    fn what_has_been_for_anybody_and_advice_call_for_little() {
+        let call = |message, hits: &[Hit]| call(&Asked::new(message), hits);
+        let rare = [hit(&["space"], 1, 3.0)];
+        assert_eq!(call("Who was the first woman in space?", &rare), Call::Unclear);
+        assert_eq!(call("What did we say about space?", &rare), Call::Clear);
+        let clear = [hit(&["letter", "complaint"], 2, 0.01)];
+        assert_eq!(call("How do I write a letter of complaint?", &clear), Call::Unclear);
+        assert_eq!(call("Who wrote the letter of complaint?", &clear), Call::Clear);
+    }
+
+    #[test]
+    fn a_rare_word_calls_for_what_was_said_of_it_however_a_question_is_put() {
+        let (mut asked, mut near) = (hit(&["kestrel"], 1, 2.0), hit(&["falke"], 0, 2.0));
+        (asked.passages[0].rare, near.passages[0].near) = (1, 1);
+        for hits in [[asked], [near]] {
+            let call = |message: &str| call(&Asked::new(message), &hits);
+            for question in [
+                "Where does Yolanda's kestrel occur?",
+                "Which zebra stands beside a kestrel of Peru?",
+                "Kestrel?",
+                "Write the brochure for whoever wants to see some kestrel of Peru from a balloon or a zeppelin.",
+            ] {
+                assert_eq!(call(question), Call::Unclear, "{question}");
+                let fits = |hit: &Hit| {
+                    worth_recalling(question, &hits, false).fits(question, &hit.passages[0])
+                };
+                assert!(fits(&hits[0]), "{question}");
+            }
+            assert_eq!(call("What did we say of the kestrel?"), Call::Clear);
+            assert_eq!(call("How do I feed a kestrel?"), Call::None, "advice");
+        }
+    }
+}
