@@ -1,5 +1,6 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod cues;
 mod plain;
 mod titles;
 mod topics;
@@ -16,6 +17,7 @@ use super::texts::Texts;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
+use cues::turns_away;
 use plain::{Languages, plain_in};
 pub(super) use topics::{Said as OfTurn, borders};
 
@@ -162,12 +164,14 @@ struct Spoken {
     words: Vec<(usize, u64)>,
     /// How many of them, the first ones, the person said.
     by_person: usize,
+    /// The person began by saying that something else comes.
+    turns_away: bool,
 }
 
 impl Spoken {
     fn of(talk: &Conversation, turn: usize) -> io::Result<Self> {
         let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
-        let mut spoken = Self::default();
+        let mut spoken = Self { turns_away: turns_away(&user), ..Self::default() };
         keywords(&user).for_each(|word| spoken.add(&word));
         spoken.by_person = spoken.words.len();
         markup::said(&reply).flat_map(keywords).for_each(|word| spoken.add(&word));
@@ -192,8 +196,16 @@ pub(super) struct Said {
     /// The stems that can stand in a name, and the list of each turn.
     texts: Texts,
     stems: Stems,
-    /// Where the list of each turn begins, and how many words it has.
-    turns: Vec<(u64, u32)>,
+    turns: Vec<Listed>,
+}
+
+/// The list of a turn.
+#[derive(Debug)]
+struct Listed {
+    /// Where it begins, and how many words it has.
+    place: u64,
+    count: u32,
+    turns_away: bool,
 }
 
 impl Said {
@@ -236,7 +248,7 @@ impl Said {
                     stems.in_turns[number as usize] += 1;
                     count += 1;
                 }
-                turns.push((place, count));
+                turns.push(Listed { place, count, turns_away: spoken.turns_away });
                 stems.forget(most);
                 looked(turn);
             }
@@ -249,7 +261,7 @@ impl Said {
 
     /// The words of a turn, ascending.
     fn turn(&self, turn: usize) -> io::Result<Vec<Word>> {
-        let (place, count) = self.turns[turn];
+        let Listed { place, count, .. } = self.turns[turn];
         let bytes = self.texts.read(place, count as usize * ROW)?;
         let four =
             |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte));
@@ -268,7 +280,8 @@ impl Said {
     pub(super) fn different(&self, turn: usize) -> io::Result<OfTurn> {
         let all = self.turn(turn)?;
         let by_person = all.iter().filter(|word| word.is_by_person).count();
-        Ok(OfTurn { words: all.iter().map(|word| word.number).collect(), by_person })
+        let turns_away = self.turns[turn].turns_away;
+        Ok(OfTurn { words: all.iter().map(|word| word.number).collect(), by_person, turns_away })
     }
 }
 

@@ -7,7 +7,8 @@
 //! order says nothing, and they are one topic.
 //!
 //! Who begins a topic says what it is about, in more words than who goes on: a turn of few words answers or closes what was
-//! before it, whatever these are. So a border costs the less, the more different words the person has in the turn behind it.
+//! before it, whatever these are. So a border costs the less, the more different words the person has in the turn behind it,
+//! and where the person says that something else comes.
 
 use crate::random::Random;
 
@@ -24,6 +25,9 @@ const BY_CHANCE: usize = 1;
 /// What a border costs less before a turn in which the person has e times as many words as usual, in nats.
 const INTRODUCED: f64 = 5.0;
 
+/// What it costs less before one in which the person says that something else comes, in nats.
+const ANNOUNCED: f64 = 8.0;
+
 /// No turn counts as having more words than usual, or fewer, than by this power of e.
 const UNUSUAL: f64 = 1.5;
 
@@ -33,6 +37,8 @@ pub(in crate::replay) struct Said {
     pub(in crate::replay) words: Vec<u32>,
     /// How many of them the person said.
     pub(in crate::replay) by_person: usize,
+    /// The person began by saying that something else comes.
+    pub(in crate::replay) turns_away: bool,
 }
 
 /// The places at which the topics of some turns begin, but for the first, ascending; a topic is of so many turns at least.
@@ -97,9 +103,10 @@ impl Words {
         let lengths: Vec<f64> =
             turns.iter().map(|said| (said.by_person as f64 + UNSAID).ln()).collect();
         let usual = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        for (told, length) in self.told.iter_mut().zip(lengths) {
+        for ((told, length), said) in self.told.iter_mut().zip(lengths).zip(turns) {
             let introduced = (length - usual).clamp(-UNUSUAL, UNUSUAL);
-            told.begins = parts(-INTRODUCED * introduced);
+            let announced = if said.turns_away { ANNOUNCED } else { 0.0 };
+            told.begins = parts(-INTRODUCED * introduced - announced);
         }
     }
 
@@ -256,7 +263,7 @@ mod tests {
                 .collect();
             words.sort_unstable();
             words.dedup();
-            Said { by_person: words.len() / 2, words }
+            Said { by_person: words.len() / 2, words, ..Said::default() }
         };
         (0..turns).map(|_| turn()).collect()
     }
@@ -297,7 +304,7 @@ mod tests {
 
     /// A turn of words, so many of which the person said.
     fn said(words: &[u32], by_person: usize) -> Said {
-        Said { words: words.to_vec(), by_person }
+        Said { words: words.to_vec(), by_person, ..Said::default() }
     }
 
     #[test]
@@ -323,6 +330,17 @@ mod tests {
             })
             .collect();
         assert_eq!(borders(&turns, 3), [5, 11]);
+    }
+
+    #[test]
+    fn a_topic_begins_where_the_person_says_that_something_else_comes() {
+        // Two topics that share as many words with each other as within themselves, but for one.
+        let turn =
+            |nth: u32| said(&[nth / 5, 50 + nth % 4, 60 + nth % 3, 70 + nth % 2, 100 + nth], 2);
+        let mut turns: Vec<Said> = (0..10).map(turn).collect();
+        assert!(borders(&turns, 3).is_empty());
+        turns[5].turns_away = true;
+        assert_eq!(borders(&turns, 3), [5]);
     }
 
     #[test]
