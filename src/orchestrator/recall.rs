@@ -7,6 +7,7 @@ mod compare;
 mod keeper;
 mod near;
 mod past;
+mod replies;
 mod search;
 mod texts;
 mod wanted;

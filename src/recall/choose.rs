@@ -235,7 +235,19 @@ pub(super) mod tests {
         {
             assert!(asks(question), "{question}");
         }
-        assert!(!asks("Thanks, that helps a lot!") && !asks(""));
+        for without_sign in [
+            "by when do they hand over the bell",
+            "whats on our list",
+            "ok so where is it",
+            "avec quelle société de cars on est partis à Rome",
+            "und seit wann wohnt er da",
+            "con cuántos vamos",
+        ] {
+            assert!(asks(without_sign), "{without_sign}");
+        }
+        for other in ["Thanks, that helps a lot!", "", "by the lake", "and so on", "mit dem Rad"] {
+            assert!(!asks(other), "{other}");
+        }
         let long = "When the night falls the users watch the progress of each record, one by one, until morning.";
         assert!(!asks(long), "a sentence that begins like a question");
     }

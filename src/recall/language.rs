@@ -33,6 +33,7 @@ struct Language {
     past: Set,
     told: Set,
     asking: Set,
+    before_asking: Set,
     wishes: Vec<Vec<String>>,
     tasks: Set,
     pointing: Set,
@@ -51,7 +52,12 @@ struct Languages {
     grammar: HashMap<String, u32, FixedState>,
     /// The words with which a question, a wish or a task begins in any of them.
     first: Set,
+    /// Those that may stand before such a word.
+    before_asking: Set,
 }
+
+/// Words before the one that a question begins with at most.
+const MOST_BEFORE_ASKING: usize = 2;
 
 /// Words behind a definite article that are still what it stands for: "the old clock".
 const BEHIND_ARTICLE: usize = 2;
@@ -124,8 +130,10 @@ impl Wording {
     /// Whether it begins like a question.
     pub(super) fn begins_like_question(&self) -> bool {
         let asks =
-            |first| [self.language, &languages().all[0]].iter().any(|of| of.asking.contains(first));
-        self.words.first().is_some_and(asks)
+            |word| [self.language, &languages().all[0]].iter().any(|of| of.asking.contains(word));
+        let is_before = |word: &&String| self.language.before_asking.contains(*word);
+        let before = self.words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count();
+        self.words.get(before).is_some_and(asks)
     }
 
     /// Whether it begins like a wish or a task that needs what a question does.
@@ -228,16 +236,19 @@ fn languages() -> &'static Languages {
         let all = TABLES.iter().enumerate().map(|(nth, table)| Language::read(table, nth));
         let all: Vec<Language> = all.collect();
         let first = all.iter().flat_map(Language::first_words).cloned().collect();
-        Languages { all, grammar, first }
+        let before_asking = all.iter().flat_map(|of| &of.before_asking).cloned().collect();
+        Languages { all, grammar, first, before_asking }
     })
 }
 
 /// Whether a message begins with a word that a question, a wish or a task begins with in some language: most do not, and
 /// need not be read to their ends.
 pub(super) fn may_ask(message: &str) -> bool {
-    let mut parts = message.split_whitespace();
-    let first = parts.find_map(|part| said::words(part).into_iter().next());
-    first.is_some_and(|word| languages().first.contains(&word))
+    let Languages { first, before_asking, .. } = languages();
+    let words = message.split_whitespace().flat_map(said::words);
+    let mut beginning = words.take(MOST_BEFORE_ASKING + 1);
+    let word = beginning.find(|word| first.contains(word) || !before_asking.contains(word));
+    word.is_some_and(|word| first.contains(&word))
 }
 
 impl Language {
@@ -260,6 +271,7 @@ impl Language {
             past: set(table.past),
             told: set(table.told),
             asking: set(table.asking),
+            before_asking: set(table.before_asking),
             definite: set(table.definite),
             advice: table.advice.iter().map(phrase).collect(),
             polite: table.polite.iter().map(phrase).collect(),

@@ -1,9 +1,10 @@
 //! The words of what was found, read where they were said.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::wanted::told;
-use crate::memory::{EffortId, Memory, NoteId, NoteState, Tier, Turn, without_labels};
+use crate::memory::{EffortId, Memory, NoteId, NoteState, Role, Tier, Turn, without_labels};
 use crate::recall::said::{Passage, Place, Source};
 use crate::store::{LoggedMessage, SaidReader, Scratchpad};
 
@@ -11,6 +12,8 @@ use crate::store::{LoggedMessage, SaidReader, Scratchpad};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) text: String,
+    /// Who said each of the messages in it, and where it stands; empty if it is a part of one, or stands for others.
+    pub(super) messages: Vec<(Role, Range<usize>)>,
     /// When it was said, if that is known.
     pub(super) turn: Option<Turn>,
     /// Such as `2026-01-31`; empty if unknown.
@@ -31,32 +34,29 @@ impl Texts<'_> {
         let turn = Some(passage.turn).filter(|&turn| turn > 0).map(Turn);
         let day = passage.day.map_or_else(String::new, |day| day.to_string());
         match &passage.place {
-            Place::Summary => self.summary(source).map(|text| Told { text, turn: None, day }),
+            Place::Summary => {
+                let text = self.summary(source)?;
+                Some(Told { text, messages: Vec::new(), turn: None, day })
+            }
             Place::Messages { range, part } => {
                 let messages = self.messages(source, range.start.into()..range.end.into());
-                let text = match (part, messages.as_slice()) {
+                let (text, messages) = match (part, messages.as_slice()) {
                     (_, []) => return None,
                     (Some(part), [only]) => {
                         let part = only.text.get(part.start as usize..part.end as usize)?;
-                        if matches!(source, Source::Text(_)) {
-                            part.trim().to_owned()
-                        } else {
-                            told(only.role, part)
-                        }
+                        let is_text = matches!(source, Source::Text(_));
+                        let text = || told(only.role, part);
+                        (if is_text { part.trim().to_owned() } else { text() }, Vec::new())
                     }
-                    _ => lines(&messages),
+                    _ => placed_lines(&messages),
                 };
-                Some(Told { text, turn, day })
+                Some(Told { text, messages, turn, day })
             }
         }
     }
 
     /// Messages of a source by their numbers, as they were said; those of a text are its chunks.
-    pub(super) fn messages(
-        &self,
-        source: &Source,
-        range: std::ops::Range<u64>,
-    ) -> Vec<LoggedMessage> {
+    pub(super) fn messages(&self, source: &Source, range: Range<u64>) -> Vec<LoggedMessage> {
         let read = |log: Option<&EffortId>| {
             let messages = self.logs.messages(log, range.clone()).unwrap_or_default();
             messages.into_iter().map(as_said).collect()
@@ -67,7 +67,7 @@ impl Texts<'_> {
             Source::Text(key) => {
                 let chunk = |number: u64| self.pad.chunk(key, number + 1).ok();
                 let message = |chunk: crate::store::Chunk| LoggedMessage {
-                    role: crate::memory::Role::User,
+                    role: Role::User,
                     text: chunk.text.into(),
                     at: String::new(),
                     turn: None,
@@ -124,8 +124,22 @@ fn as_said(message: LoggedMessage) -> LoggedMessage {
 
 /// Messages as lines, each with who said it.
 pub(super) fn lines(messages: &[LoggedMessage]) -> String {
-    let line = |message: &LoggedMessage| told(message.role, &message.text);
-    messages.iter().map(line).collect::<Vec<_>>().join("\n")
+    placed_lines(messages).0
+}
+
+/// The same, and where each stands.
+fn placed_lines(messages: &[LoggedMessage]) -> (String, Vec<(Role, Range<usize>)>) {
+    let mut text = String::new();
+    let mut places = Vec::with_capacity(messages.len());
+    for message in messages {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let start = text.len();
+        text.push_str(&told(message.role, &message.text));
+        places.push((message.role, start..text.len()));
+    }
+    (text, places)
 }
 
 /// The effort of a source.

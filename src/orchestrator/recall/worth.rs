@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::near::Near;
+use super::replies::with_short_replies;
 use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
@@ -19,9 +20,10 @@ const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Of so many passages for a question it is told what the user said near them, and behind all others of so many next ones,
-/// in the room that is left.
+/// Of so many passages for a question, and for what asks nothing, it is told what the user said near them, there only if they
+/// share more than one word; behind all others of so many next ones, in the room that is left.
 const FOLLOWED: usize = 2;
+const FOLLOWED_UNASKED: usize = 1;
 const FURTHER_FOLLOWED: usize = 3;
 
 /// Passages at most that were said later of the same as the best ones: such as share more than one rare word with them, and
@@ -94,18 +96,24 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let (first, followed) = if asks(message) { (FIRST, FOLLOWED) } else { (0, 0) };
+        let asks = asks(message);
+        let (first, followed) = if asks { (FIRST, FOLLOWED) } else { (0, FOLLOWED_UNASKED) };
         let most = MOST_BYTES * FIRST / chosen.len().min(FIRST);
         let mut near = Near::new(*self, message, &chosen);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
-            let text = excerpt(&one.told.text, &one.passage.words, most);
-            let text = if nth < followed { near.around(text, one) } else { text };
+            let words = &one.passage.words;
+            // Of the best one any word may be meant.
+            let told =
+                if nth == 0 { one.told.text.clone() } else { with_short_replies(&one.told, words) };
+            let text = excerpt(&told, words, most);
+            let is_followed = nth < followed && (asks || words.len() > 1);
+            let text = if is_followed { near.around(text, one) } else { text };
             found.push(recalled(message, one, text));
         }
         let taken: usize = found.iter().map(|one| one.text.len()).sum();
-        let has_room = followed > 0 && taken < self.room(BYTES_OF_TOKEN);
+        let has_room = asks && taken < self.room(BYTES_OF_TOKEN);
         let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
         let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
         found.extend(

@@ -15,6 +15,8 @@ pub(super) struct Table {
     pub(super) told: &'static str,
     /// Words that a question begins with.
     pub(super) asking: &'static str,
+    /// Words that may stand before these: "by when", "and who".
+    pub(super) before_asking: &'static str,
     /// With what a wish begins that asks as a question does: "give me", "I forgot".
     pub(super) wishes: &'static [&'static str],
     /// Words that a task begins with that needs what was said: "write to", "add up".
@@ -55,7 +57,8 @@ const ENGLISH: Table = Table {
     past: "i i'm i've me us last ago earlier before again ever yesterday",
     told: "did was were had been have has",
     asking: "what when where which who whom whose why how did do does was were is are has have had can could \
-        would remind tell",
+        would remind tell what's whats where's wheres when's whens who's whos how's hows",
+    before_asking: "and at btw but by for from in ok of on since so to until with",
     wishes: &[
         "give me",
         "show me",
@@ -127,6 +130,7 @@ const GERMAN: Table = Table {
     told: "hat hatte hatten hattest war waren wurde wurden",
     asking: "wer wen wem wo wann warum wieso weshalb wie welche welcher welches welchen welchem woher wohin womit \
         wofür worüber",
+    before_asking: "ab an auf aus bei bis für in mit nach ok seit um und von vor zu",
     wishes: &[
         "gib mir",
         "zeig mir",
@@ -182,6 +186,7 @@ const SPANISH: Table = Table {
         compramos quedamos pusimos hablamos acordamos",
     told: "fue era eran había estaba estaban dijo",
     asking: "quién quiénes cuál cuáles cuánto cuánta cuántos cuántas recuérdame dime",
+    before_asking: "a con de desde en hasta ok para por y",
     wishes: &[
         "dame",
         "dime",
@@ -234,6 +239,7 @@ const FRENCH: Table = Table {
         autrefois avant",
     told: "était étaient avait avaient fut a",
     asking: "qui quoi quand comment pourquoi où quel quelle quels quelles combien lequel laquelle rappelle",
+    before_asking: "à avec dans de depuis en et jusqu\'à ok par pour sur",
     wishes: &[
         "donne moi",
         "montre moi",

@@ -258,3 +258,52 @@ async fn a_short_statement_recalls_what_a_rare_word_of_it_was_said_with() {
     assert!(all(&report).contains("hives"), "{}", all(&report));
     bench.close().await;
 }
+
+#[tokio::test]
+async fn with_a_plan_comes_the_rule_that_was_told_beside_what_it_is_about() {
+    let dir = tempdir().unwrap();
+    let allotment = [
+        "Trimmed the hedge on the plot, the clippings fill two bags.",
+        "That is a good day's work.",
+        "The shed has a new lock as well.",
+        "Good.",
+        "The committee forbids fires from March to October, by the way.",
+        "Noted.",
+    ];
+    let efforts =
+        vec![effort("allotment", &allotment), effort("beans", &["The beans are up.", "Good."])];
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let said = all(&say(&mut bench, "I burn the hedge clippings tomorrow").await);
+    assert!(said.contains("forbids fires") && !said.contains("beans"), "{said}");
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn long_comments_leave_room_for_what_else_was_told() {
+    let dir = tempdir().unwrap();
+    let comment =
+        "Write it all down while it is fresh, and ask twice before you sign anything. ".repeat(9);
+    let quote =
+        |who: &str, price: &str| format!("{who} would do the Tolliver gutter for {price} euros.");
+    let quotes = [
+        ("Anders", "1,870"),
+        ("Bright", "2,310"),
+        ("Corey", "1,940"),
+        ("Dunn", "2,050"),
+        ("Eames", "1,985"),
+        ("Frost", "2,120"),
+        ("Gough", "2,275"),
+        ("Hale", "1,910"),
+    ];
+    let efforts =
+        quotes.map(|(who, price)| effort(&who.to_lowercase(), &[&quote(who, price), &comment]));
+    create(dir.path(), &Setup { turn: Turn(30), efforts: efforts.into(), ..Setup::default() })
+        .unwrap();
+    let mut bench = Bench::open(dir.path());
+    let said = all(&say(&mut bench, "What were our quotes for the Tolliver gutter?").await);
+    for (_, price) in quotes {
+        assert!(said.contains(price), "{price}: {said}");
+    }
+    bench.close().await;
+}
