@@ -324,9 +324,10 @@ impl Driver {
         Ok(())
     }
 
-    fn pass_on(&self, event: Event, is_chat: bool, progress: &mut Progress) {
+    fn pass_on(&mut self, event: Event, is_chat: bool, progress: &mut Progress) {
         match event {
             Event::Text(text) if is_chat => {
+                self.store.keep_arrived(&progress.arrived(&text));
                 progress.partial.push_str(&text);
                 self.notify(Notice::Text(text));
             }

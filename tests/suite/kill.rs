@@ -1,13 +1,14 @@
 //! Killed at any instant: the session opens again, and no message that was shown as sent or entered is missing
 //! or there twice.
 
+use std::io::Read as _;
 use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::Value;
 
 use super::support::kills::{in_terminal, model, outside, program, session, wait};
-use super::support::server::Server;
+use super::support::server::{Reply, Server, content};
 use super::support::session::write_large;
 
 /// How often the program is killed here; `cargo bench --bench kill` does it as often as is asked for.
@@ -30,6 +31,24 @@ fn what_stands_on_the_screen_as_entered_survives_a_kill_once() {
     let seen = in_terminal(TERMINAL_KILLS, 0x0ebb_71de_0000_0001);
     assert!(seen.wrong.is_empty(), "{:#?}", seen.wrong);
     assert!(seen.entered > TERMINAL_KILLS, "the kills came too early to prove anything: {seen:?}");
+}
+
+#[test]
+fn what_had_arrived_of_a_reply_survives_a_kill() {
+    let half = Reply::chunks(["Half of ", "the reply"].map(content)).hang();
+    let server = Server::replying([half, Reply::text("Much.")]);
+    let home = tempfile::tempdir().unwrap();
+    let mut asked = program(&server, home.path(), &["-p", "what is there?"]);
+    let mut child = asked.stdout(Stdio::piped()).spawn().unwrap();
+    let mut seen = [0; "Half of the reply".len()];
+    child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let next = program(&server, home.path(), &["-p", "what is there now?"]).output().unwrap();
+    assert!(next.status.success(), "{}", String::from_utf8_lossy(&next.stderr));
+    let export = program(&server, home.path(), &["export"]).stdout(Stdio::piped()).output();
+    let told = String::from_utf8(export.unwrap().stdout).unwrap();
+    assert!(told.contains("what is there?") && told.contains("Half of the reply"), "{told}");
 }
 
 #[test]

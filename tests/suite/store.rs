@@ -173,6 +173,53 @@ fn a_full_disk_fails_the_turn_and_loses_nothing() {
     assert_eq!(said, ["first", "ok", "third", "ok"]);
 }
 
+/// What is told of a turn whose reply had arrived in some parts when the process was killed; `torn` is what it left half
+/// written.
+fn told_after_kill(parts: &[&str], torn: &str) -> Vec<String> {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.turn("first", "ok", &[]);
+    session.store.begin_turn(turn(2), "second", None).unwrap();
+    for part in parts {
+        session.store.keep_arrived(part);
+    }
+    drop(session);
+    let record = dir.path().join("pending.json");
+    let left = fs::read_to_string(&record).unwrap() + torn;
+    fs::write(&record, left).unwrap();
+    let session = Session::open(dir.path());
+    assert_eq!(session.interrupted.as_deref(), Some("second"));
+    session.close();
+    let again = Session::open(dir.path());
+    assert_eq!(again.interrupted, None);
+    again.opened
+}
+
+#[test]
+fn what_had_arrived_of_a_reply_is_told_after_a_kill() {
+    let arrived = |told: &[String], text: &str| told.iter().filter(|it| **it == text).count();
+    let parts = ["Half of \"it\"\n", "and ", "more"];
+    let told = told_after_kill(&parts, "{\"arrived\":\"to");
+    assert_eq!(arrived(&told, "Half of \"it\"\nand more"), 1, "{told:?}");
+    let without = told_after_kill(&[], "");
+    assert_eq!(without.len() + 1, told.len(), "{without:?}");
+}
+
+#[test]
+fn of_a_whole_reply_nothing_is_told_twice() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.store.begin_turn(turn(1), "first", None).unwrap();
+    session.store.keep_arrived("all of it");
+    let exchange = Exchange { user: "first".into(), assistant: "all of it".into() };
+    session.store.log_exchange(turn(1), None, &exchange).unwrap();
+    drop(session);
+    let session = Session::open(dir.path());
+    assert_eq!((session.interrupted, session.memory.turn()), (None, turn(1)));
+    let told = session.opened.iter().filter(|text| *text == "all of it").count();
+    assert_eq!(told, 1, "{:?}", session.opened);
+}
+
 #[test]
 fn what_was_logged_is_told_as_it_is_read_from_the_log() {
     let dir = tempdir().unwrap();

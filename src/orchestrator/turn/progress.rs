@@ -1,5 +1,6 @@
 //! What a turn gathers on its way.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -78,6 +79,12 @@ impl Progress {
     /// Layers of the first request.
     pub(in crate::orchestrator) fn sent(&self) -> Layers {
         self.sent
+    }
+
+    /// A part of the reply as it stands behind what the model said before tools were called.
+    pub(super) fn arrived<'a>(&self, part: &'a str) -> Cow<'a, str> {
+        let begins = self.partial.is_empty() && !self.said.is_empty();
+        if begins { Cow::Owned(format!("\n\n{part}")) } else { Cow::Borrowed(part) }
     }
 
     /// All words of the model in this turn, the unfinished ones included.

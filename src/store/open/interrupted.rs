@@ -122,7 +122,7 @@ impl Store {
         if !noted {
             let stopped = Stopped {
                 user: pending.user.to_string(),
-                partial: String::new(),
+                partial: pending.arrived.clone(),
                 cause: "the program ended before the reply was complete".into(),
                 entered: pending.entered,
                 model: None,

@@ -54,12 +54,24 @@ impl Store {
             // Without a place the reply is safe on its own, before it is logged.
             place: self.place_in(log).ok(),
             reply: None,
+            arrived: String::new(),
         };
         if self.is_kept() {
             self.pending_file.begin(&self.paths, &pending)?;
         }
         self.pending = Some(pending);
         Ok(())
+    }
+
+    /// Keeps a part of the reply that has arrived, for whoever opens the session after the process was killed. If it cannot be
+    /// written, only that is lost.
+    pub fn keep_arrived(&mut self, part: &str) {
+        if !self.is_kept() || self.pending.is_none() {
+            return;
+        }
+        if let Err(error) = self.pending_file.add_arrived(&self.paths, part) {
+            tracing::debug!("what arrived of the reply is not kept: {error}");
+        }
     }
 
     /// Logs what was said in a turn, the user's words as they were typed when the turn began; where the
@@ -203,5 +215,6 @@ fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &
         entered: begun.and_then(|begun| begun.entered),
         place: begun.and_then(|begun| begun.place.clone()),
         reply: Some(Reply { text, finish: None, at: now, place: place.clone() }),
+        arrived: String::new(),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! It holds the user's words before the first request, and the reply before it is logged, a line each, so that a
 //! kill at any instant costs neither. The last line that can be read is what counts: a torn one was never
-//! promised. Once the turn is counted or stopped the file is empty; its name stays as long as the session is
+//! promised. While the reply arrives its parts are added, a line each, which a kill leaves and a cut of power may take:
+//! what had arrived of a reply that was never complete is readable afterwards. Once the turn is counted or stopped the file is empty; its name stays as long as the session is
 //! open, so that a turn asks the disk for no name.
 //!
 //! The words tell the place where the exchange is expected to be logged. Where it is logged there, the log is
@@ -22,6 +23,9 @@ use crate::store::record::entry::MOST_STATED_TURN;
 use crate::store::record::{MOST, TurnLine, bounded, object, text};
 use crate::store::{Error, LoggedMessage, Problem};
 
+/// The field of a line that holds a part of the reply.
+const ARRIVED: &str = "arrived";
+
 /// The turn under way.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pending {
@@ -39,6 +43,8 @@ pub(crate) struct Pending {
     pub(crate) place: Option<Place>,
     /// The reply, once it is complete.
     pub(crate) reply: Option<Reply>,
+    /// What had arrived of it before.
+    pub(crate) arrived: String,
 }
 
 /// A complete reply and where the exchange is logged.
@@ -112,7 +118,12 @@ impl Pending {
         if bytes.is_empty() {
             return Ok(None);
         }
-        let parse = |line| Self::from_json(&serde_json::from_slice(line).ok()?, next);
+        let mut parts = Vec::new();
+        let parse = |line| {
+            let value: Value = serde_json::from_slice(line).ok()?;
+            parts.extend(value.get(ARRIVED).and_then(Value::as_str).map(str::to_owned));
+            Self::from_json(&value, next)
+        };
         let Some(mut pending) = bytes.split(|&byte| byte == b'\n').rev().find_map(parse) else {
             let done = paths.mend.move_aside(&path)?;
             problems.push(Problem(format!(
@@ -120,6 +131,7 @@ impl Pending {
             )));
             return Ok(None);
         };
+        pending.arrived = parts.iter().rev().map(String::as_str).collect();
         if let Some(mut reply) = pending.reply.take() {
             if reply.place.offset > MOST {
                 reply.place.offset = pending.at_end(paths, &reply)?;
@@ -222,6 +234,7 @@ impl Pending {
             entered: value.get("entered").and_then(Value::as_u64),
             place: value.get("place").filter(|place| place.is_object()).map(Place::from_json),
             reply,
+            arrived: String::new(),
         })
     }
 }
@@ -243,6 +256,12 @@ impl PendingFile {
         file.sync()?;
         self.words = file.len()?;
         Ok(())
+    }
+
+    /// Adds a part of the reply that has arrived.
+    pub(crate) fn add_arrived(&mut self, paths: &Paths, part: &str) -> Result<(), Error> {
+        let line = json!({ ARRIVED: part }).to_string() + "\n";
+        self.opened(paths)?.append(line.as_bytes()).map(drop)
     }
 
     /// Adds the reply to the words.
