@@ -81,8 +81,11 @@ impl<'a> Asked<'a> {
     /// than what is asked.
     pub(super) fn asks(&self) -> bool {
         let has_sign = || self.message.contains(['?', '？', '؟']);
-        let begins_like_question =
-            || is_brief(self.message) && self.wording().begins_like_question();
+        let begins_like_question = || {
+            let is_brief = is_brief(self.message);
+            is_brief && self.wording().begins_like_question()
+                || !is_long(self.message) && self.wording().inverts()
+        };
         let begins_like_task = || !is_long(self.message) && self.wording().begins_like_task();
         let begins = || may_ask(self.message) && (begins_like_question() || begins_like_task());
         let asks = || has_sign() || begins();
@@ -242,6 +245,7 @@ pub(super) mod tests {
             "avec quelle société de cars on est partis à Rome",
             "und seit wann wohnt er da",
             "con cuántos vamos",
+            "what were all the jobs that you said to do on the engine while it is out on the bench",
         ] {
             assert!(asks(without_sign), "{without_sign}");
         }

@@ -129,11 +129,24 @@ impl Wording {
 
     /// Whether it begins like a question.
     pub(super) fn begins_like_question(&self) -> bool {
-        let asks =
-            |word| [self.language, &languages().all[0]].iter().any(|of| of.asking.contains(word));
+        self.asking().first().is_some_and(|word| self.is_asking(word))
+    }
+
+    /// Whether it begins as only a question does, however long it is: "what were", "when did". "When the ..." may be a sentence.
+    pub(super) fn inverts(&self) -> bool {
+        let is_verb = |word: &String| self.is_asking(word) || self.language.told.contains(word);
+        matches!(self.asking(), [first, next, ..] if self.is_asking(first) && is_verb(next))
+    }
+
+    fn is_asking(&self, word: &String) -> bool {
+        [self.language, &languages().all[0]].iter().any(|of| of.asking.contains(word))
+    }
+
+    /// Its words from that on with which a question would begin.
+    fn asking(&self) -> &[String] {
         let is_before = |word: &&String| self.language.before_asking.contains(*word);
         let before = self.words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count();
-        self.words.get(before).is_some_and(asks)
+        &self.words[before..]
     }
 
     /// Whether it begins like a wish or a task that needs what a question does.
@@ -306,11 +319,16 @@ mod tests {
             "¿Qué decidimos sobre la terraza?",
             "Qu'est-ce que nous avons choisi pour le sol ?",
             "J'ai payé combien pour la table ?",
+            "Is 19 ok for bottling, going by what you told me?",
+            "Womit soll ich das streichen, was hattest du empfohlen?",
+            "¿Qué aceite me recomendaste?",
+            "Quelle huile tu m'as conseillé ?",
         ] {
             assert!(Wording::of(past).is_about_past(), "{past}");
         }
         for other in [
             "How do I boil an egg?",
+            "What would you recommend for a beginner?",
             "Wie koche ich ein Ei?",
             "Warum ist der Himmel blau?",
             "¿Por qué el cielo es azul?",
