@@ -1,5 +1,6 @@
 //! How much is recalled of replies: people ask for what they told more often than for what was said to it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::texts::Told;
@@ -13,10 +14,10 @@ const OF_COMMENT: usize = 220;
 const OF_ANSWER: usize = 420;
 
 /// A passage in which no reply takes more room than it is worth.
-pub(super) fn with_short_replies(told: &Told, words: &[Arc<str>]) -> String {
+pub(super) fn with_short_replies<'a>(told: &'a Told, words: &[Arc<str>]) -> Cow<'a, str> {
     let Told { text, messages, .. } = told;
     if messages.len() < 2 {
-        return text.clone();
+        return Cow::Borrowed(text);
     }
     let said = messages.iter().filter(|(role, _)| *role != Role::Assistant);
     let said: String = said.map(|(_, range)| text[range.clone()].to_lowercase()).collect();
@@ -33,7 +34,7 @@ pub(super) fn with_short_replies(told: &Told, words: &[Arc<str>]) -> String {
         let matches = of_replies.iter().any(|word| lower.contains(&word.to_lowercase()));
         excerpt(line, &of_replies, if answers || matches { OF_ANSWER } else { OF_COMMENT })
     });
-    lines.collect::<Vec<_>>().join("\n")
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]
@@ -48,7 +49,7 @@ mod tests {
         let places = [0..user.len(), user.len() + 1..text.len()];
         let messages = [Role::User, Role::Assistant].into_iter().zip(places).collect();
         let told = Told { text, messages, turn: None, day: String::new() };
-        with_short_replies(&told, &["slate".into()])
+        with_short_replies(&told, &["slate".into()]).into_owned()
     }
 
     #[test]

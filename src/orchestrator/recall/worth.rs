@@ -1,6 +1,7 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -105,8 +106,10 @@ impl Texts<'_> {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
             let words = &one.passage.words;
             // Of the best one any word may be meant.
-            let told =
-                if nth == 0 { one.told.text.clone() } else { with_short_replies(&one.told, words) };
+            let told = match nth {
+                0 => Cow::Borrowed(&*one.told.text),
+                _ => with_short_replies(&one.told, words),
+            };
             let text = excerpt(&told, words, most);
             let is_followed = nth < followed && (asks || words.len() > 1);
             let text = if is_followed { near.around(text, one) } else { text };

@@ -53,12 +53,12 @@ const ENGLISH: Table = Table {
         "i forget",
         "can't remember",
         "don't remember",
-        "you said",
         "did you say",
         "did you tell",
         "did you recommend",
         "did you suggest",
         "did you advise",
+        "you said",
         "you told",
         "you advised",
         "you recommended",
@@ -67,9 +67,11 @@ const ENGLISH: Table = Table {
         "your advice",
     ],
     past: "i i'm i've me us last ago earlier before again ever yesterday",
-    told: "did was were had been have has didn't wasn't weren't hadn't hasn't haven't didnt wasnt werent hadnt hasnt havent",
+    told: "did was were had been have has didn't wasn't weren't hadn't hasn't haven't didnt wasnt werent hadnt hasnt \
+        havent",
     asking: "what when where which who whom whose why how did do does was were is are has have had can could \
-        would didn't wasn't weren't isn't aren't didnt wasnt werent isnt arent remind tell what's whats where's wheres when's whens who's whos how's hows",
+        would didn't wasn't weren't isn't aren't didnt wasnt werent isnt arent remind tell what's whats where's wheres \
+        when's whens who's whos how's hows",
     before_asking: "and at btw but by for from in ok of on since so to until with",
     wishes: &[
         "give me",

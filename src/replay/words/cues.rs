@@ -1,7 +1,7 @@
 //! How people say that something else comes now: evidence of a border that no other word is.
 
 /// What they begin with, word for word, in the languages whose everyday words are known.
-const CUES: [&str; 51] = [
+const CUES: &[&str] = &[
     "other thing",
     "another thing",
     "different thing",
@@ -65,8 +65,8 @@ const CLAUSES: usize = 3;
 /// something else.
 pub(super) fn turns_away(message: &str) -> bool {
     let first: String = message.chars().take(LOOKED_AT).flat_map(char::to_lowercase).collect();
-    let mut clauses = first.split_inclusive([',', '.', ':', ';', '!', '?', '-', '–', '—', '\n']);
-    clauses.by_ref().take(CLAUSES).any(|clause| {
+    let clauses = first.split_inclusive([',', '.', ':', ';', '!', '?', '-', '–', '—', '\n']);
+    clauses.take(CLAUSES).any(|clause| {
         let ends = clause.chars().next_back();
         let said = clause.trim_end_matches(|c: char| !c.is_alphanumeric());
         // Without an end it is cut, or all that was said.
@@ -77,10 +77,8 @@ pub(super) fn turns_away(message: &str) -> bool {
 
 /// Whether a clause ends with whole words.
 fn ends_with(clause: &str, words: &str) -> bool {
-    let before = clause
-        .strip_suffix(words)
-        .and_then(|before| before.chars().next_back().map_or(Some(' '), Some));
-    before.is_some_and(|c| !c.is_alphanumeric())
+    let before = clause.strip_suffix(words);
+    before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
 }
 
 #[cfg(test)]

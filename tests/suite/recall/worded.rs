@@ -55,6 +55,16 @@ fn all(report: &TurnReport) -> String {
     report.given.recalled.iter().map(|one| &*one.text).collect::<Vec<_>>().join("\n")
 }
 
+/// All that is recalled for a message in a session of these efforts.
+async fn all_of(efforts: Vec<SetupEffort>, message: &str) -> String {
+    let dir = tempdir().unwrap();
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let report = say(&mut bench, message).await;
+    bench.close().await;
+    all(&report)
+}
+
 #[tokio::test]
 async fn what_the_user_said_right_behind_a_passage_is_told_with_it() {
     let dir = tempdir().unwrap();
@@ -162,23 +172,18 @@ async fn a_german_word_of_several_is_found_by_its_first_part_where_nobody_said_i
 
 #[tokio::test]
 async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
-    let dir = tempdir().unwrap();
     let shelf = ["The bookcase for Mrs Zabeltitz is to be of ash.", "Good, order the boards."];
     let oak = ["Zabeltitz wants smoked oak instead of ash now.", "Then I cancel the boards."];
     let garden = ["The beans are up.", "Water them."];
     let efforts =
         vec![effort("shelf", &shelf), effort("beans", &garden), effort_of_day("oak", 9, &oak)];
-    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
-    let mut bench = Bench::open(dir.path());
-    let report = say(&mut bench, "Which wood is the bookcase of?").await;
-    assert!(all(&report).contains("smoked oak"), "{}", all(&report));
-    assert!(!all(&report).contains("beans"), "{}", all(&report));
-    bench.close().await;
+    let said = all_of(efforts, "Which wood is the bookcase of?").await;
+    assert!(said.contains("smoked oak"), "{said}");
+    assert!(!said.contains("beans"), "{said}");
 }
 
 #[tokio::test]
 async fn what_corrects_by_a_single_rare_word_takes_the_room_that_is_left() {
-    let dir = tempdir().unwrap();
     let flat = ["The lease of the Pelzmann flat begins in May.", "Good."];
     let delay = ["The painters are late, so Pelzmann gives us the keys in July.", "Noted."];
     let efforts = vec![
@@ -186,20 +191,12 @@ async fn what_corrects_by_a_single_rare_word_takes_the_room_that_is_left() {
         effort("beans", &["The beans are up.", "Good."]),
         effort_of_day("keys", 9, &delay),
     ];
-    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
-    let mut bench = Bench::open(dir.path());
-    let report = say(&mut bench, "When does our lease begin?").await;
-    assert!(
-        all(&report).contains("in July") && !all(&report).contains("beans"),
-        "{}",
-        all(&report)
-    );
-    bench.close().await;
+    let said = all_of(efforts, "When does our lease begin?").await;
+    assert!(said.contains("in July") && !said.contains("beans"), "{said}");
 }
 
 #[tokio::test]
 async fn of_what_was_said_near_a_passage_figures_come_before_small_talk() {
-    let dir = tempdir().unwrap();
     let said = [
         "We had soup for lunch again.",
         "Nice.",
@@ -214,15 +211,8 @@ async fn of_what_was_said_near_a_passage_figures_come_before_small_talk() {
         "They want 4,870 for all of it.",
         "Noted.",
     ];
-    create(
-        dir.path(),
-        &Setup { turn: Turn(30), efforts: vec![effort("roof", &said)], ..Setup::default() },
-    )
-    .unwrap();
-    let mut bench = Bench::open(dir.path());
-    let report = say(&mut bench, "What was the quote for our gable?").await;
-    assert!(all(&report).contains("4,870"), "{}", all(&report));
-    bench.close().await;
+    let said = all_of(vec![effort("roof", &said)], "What was the quote for our gable?").await;
+    assert!(said.contains("4,870"), "{said}");
 }
 
 #[tokio::test]
@@ -249,19 +239,14 @@ async fn a_question_recalls_what_a_rare_word_of_it_was_said_with_however_it_is_p
 
 #[tokio::test]
 async fn a_short_statement_recalls_what_a_rare_word_of_it_was_said_with() {
-    let dir = tempdir().unwrap();
     let ward = ["She comes out in hives from codeine, never again.", "I will remember that."];
     let efforts = vec![effort("mother", &ward), effort("beans", &["The beans are up.", "Good."])];
-    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
-    let mut bench = Bench::open(dir.path());
-    let report = say(&mut bench, "The ward gave mum codeine tonight").await;
-    assert!(all(&report).contains("hives"), "{}", all(&report));
-    bench.close().await;
+    let said = all_of(efforts, "The ward gave mum codeine tonight").await;
+    assert!(said.contains("hives"), "{said}");
 }
 
 #[tokio::test]
 async fn with_a_plan_comes_the_rule_that_was_told_beside_what_it_is_about() {
-    let dir = tempdir().unwrap();
     let allotment = [
         "Trimmed the hedge on the plot, the clippings fill two bags.",
         "That is a good day's work.",
@@ -272,16 +257,12 @@ async fn with_a_plan_comes_the_rule_that_was_told_beside_what_it_is_about() {
     ];
     let efforts =
         vec![effort("allotment", &allotment), effort("beans", &["The beans are up.", "Good."])];
-    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
-    let mut bench = Bench::open(dir.path());
-    let said = all(&say(&mut bench, "I burn the hedge clippings tomorrow").await);
+    let said = all_of(efforts, "I burn the hedge clippings tomorrow").await;
     assert!(said.contains("forbids fires") && !said.contains("beans"), "{said}");
-    bench.close().await;
 }
 
 #[tokio::test]
 async fn long_comments_leave_room_for_what_else_was_told() {
-    let dir = tempdir().unwrap();
     let comment =
         "Write it all down while it is fresh, and ask twice before you sign anything. ".repeat(9);
     let quote =
@@ -298,12 +279,8 @@ async fn long_comments_leave_room_for_what_else_was_told() {
     ];
     let efforts =
         quotes.map(|(who, price)| effort(&who.to_lowercase(), &[&quote(who, price), &comment]));
-    create(dir.path(), &Setup { turn: Turn(30), efforts: efforts.into(), ..Setup::default() })
-        .unwrap();
-    let mut bench = Bench::open(dir.path());
-    let said = all(&say(&mut bench, "What were our quotes for the Tolliver gutter?").await);
+    let said = all_of(efforts.into(), "What were our quotes for the Tolliver gutter?").await;
     for (_, price) in quotes {
         assert!(said.contains(price), "{price}: {said}");
     }
-    bench.close().await;
 }
