@@ -4,6 +4,7 @@
 //!
 //! The index is derived; it can be made anew from the logs at any time.
 
+mod asking;
 mod call;
 pub mod choose;
 mod excerpt;
@@ -14,8 +15,9 @@ mod meant;
 pub mod said;
 mod vectors;
 
+pub use asking::{asks, is_brief};
 pub use call::is_called_for;
-pub use choose::{MOST_HITS, Worth, asks, is_brief};
+pub use choose::{MOST_HITS, Worth};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
 pub use language::GRAMMARS;

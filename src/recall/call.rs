@@ -1,6 +1,7 @@
 //! How clearly a message calls for something from the past.
 
-use super::choose::{Asked, LOOKED_AT, is_brief, is_long, names_something};
+use super::asking::{Asked, is_brief, is_long};
+use super::choose::{LOOKED_AT, names_something};
 use super::language::Wording;
 use super::said::{self, Hit, Passage};
 

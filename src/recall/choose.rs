@@ -1,10 +1,10 @@
 //! Which of what was found is worth a place before the answer.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::asking::{Asked, is_long};
 use super::call::{Call, call};
-use super::language::{Wording, may_ask};
+use super::language::Wording;
 use super::said::{self, Hit, Passage};
 
 /// Efforts, texts and stretches of talk of which something is looked at.
@@ -15,12 +15,6 @@ const LEAST_OF_BEST: f64 = 0.45;
 
 /// Hits that tell whether something from the past is called for.
 pub(super) const LOOKED_AT: usize = 3;
-
-/// Words behind the first one of a question that does without its sign.
-const MOST_ASKED_WITHOUT_SIGN: usize = 14;
-
-/// With more words than so many a message brings what it is about along.
-pub(super) const MOST_BEFORE_LONG: usize = 40;
 
 /// Passages for one that asks something all the same.
 const MOST_FOR_LONG: usize = 2;
@@ -33,11 +27,6 @@ const MOST_FOR_TASK: usize = 1;
 
 /// Passages for a message of which it is not clear that it calls for any.
 pub(super) const MOST_IF_UNCLEAR: usize = 3;
-
-/// Whether a message has as few words as a question that does without its sign.
-pub fn is_brief(message: &str) -> bool {
-    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
-}
 
 /// What a message is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,38 +47,6 @@ impl Worth {
         may_mean(message, passage)
             && (passage.telling + passage.near > 0 || !self.is_unclear)
             && (passage.rare > 0 || !self.is_of_rare)
-    }
-}
-
-/// A message, and how it is worded, which is told once.
-pub(super) struct Asked<'a> {
-    pub(super) message: &'a str,
-    wording: OnceCell<Wording>,
-    asks: OnceCell<bool>,
-}
-
-impl<'a> Asked<'a> {
-    pub(super) fn new(message: &'a str) -> Self {
-        Self { message, wording: OnceCell::new(), asks: OnceCell::new() }
-    }
-
-    pub(super) fn wording(&self) -> &Wording {
-        self.wording.get_or_init(|| Wording::of(self.message))
-    }
-
-    /// Whether it is a question, or a wish or a task that needs what a question does. What is to be done takes more words
-    /// than what is asked.
-    pub(super) fn asks(&self) -> bool {
-        let has_sign = || self.message.contains(['?', '？', '؟']);
-        let begins_like_question = || {
-            let is_brief = is_brief(self.message);
-            is_brief && self.wording().begins_like_question()
-                || !is_long(self.message) && self.wording().inverts()
-        };
-        let begins_like_task = || !is_long(self.message) && self.wording().begins_like_task();
-        let begins = || may_ask(self.message) && (begins_like_question() || begins_like_task());
-        let asks = || has_sign() || begins();
-        *self.asks.get_or_init(asks)
     }
 }
 
@@ -119,11 +76,6 @@ fn is_about_somebody(asked: &Asked, hits: &[Hit]) -> bool {
 /// The most passages for a message of its length, whatever it asks.
 pub(super) fn most_for(message: &str) -> usize {
     if is_long(message) { MOST_FOR_LONG } else { usize::MAX }
-}
-
-pub(super) fn is_long(message: &str) -> bool {
-    message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
-        || said::unspaced_words(message) > MOST_BEFORE_LONG
 }
 
 fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
@@ -190,12 +142,6 @@ pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
     passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
-/// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
-/// "When the night falls, ..."
-pub fn asks(message: &str) -> bool {
-    Asked::new(message).asks()
-}
-
 /// Whether a passage is a part of a message that is too long for one, or of a large text.
 fn is_of_long(hit: &Hit, passage: &Passage) -> bool {
     let is_part = matches!(passage.place, said::Place::Messages { part: Some(_), .. });
@@ -228,33 +174,9 @@ pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::asking::is_brief;
     use super::super::call::is_called_for;
     use super::*;
-
-    #[test]
-    fn questions_are_told_from_other_messages() {
-        for question in
-            ["Which node was late", "and the clock?", "¿Cuándo?", "时钟呢？", "Remind me of it"]
-        {
-            assert!(asks(question), "{question}");
-        }
-        for without_sign in [
-            "by when do they hand over the bell",
-            "whats on our list",
-            "ok so where is it",
-            "avec quelle société de cars on est partis à Rome",
-            "und seit wann wohnt er da",
-            "con cuántos vamos",
-            "what were all the jobs that you said to do on the engine while it is out on the bench",
-        ] {
-            assert!(asks(without_sign), "{without_sign}");
-        }
-        for other in ["Thanks, that helps a lot!", "", "by the lake", "and so on", "mit dem Rad"] {
-            assert!(!asks(other), "{other}");
-        }
-        let long = "When the night falls the users watch the progress of each record, one by one, until morning.";
-        assert!(!asks(long), "a sentence that begins like a question");
-    }
 
     #[test]
     fn most_is_recalled_for_questions_about_the_past_and_least_for_what_asks_nothing() {

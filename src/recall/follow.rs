@@ -1,6 +1,6 @@
 //! Questions that go on with the exchange before them and say little without it: "And after that?"
 
-use super::choose::{MOST_BEFORE_LONG, asks};
+use super::asking::{MOST_BEFORE_LONG, asks};
 use super::language::Wording;
 use super::said::{self, Hit};
 

@@ -34,6 +34,9 @@ struct Language {
     told: Set,
     asking: Set,
     before_asking: Set,
+    asking_by_accent: Vec<&'static str>,
+    inverted: Vec<(Set, Set)>,
+    relative: Set,
     wishes: Vec<Vec<String>>,
     tasks: Set,
     pointing: Set,
@@ -134,8 +137,39 @@ impl Wording {
 
     /// Whether it begins as only a question does, however long it is: "what were", "when did". "When the ..." may be a sentence.
     pub(super) fn inverts(&self) -> bool {
-        let is_verb = |word: &String| self.is_asking(word) || self.language.told.contains(word);
-        matches!(self.asking(), [first, next, ..] if self.is_asking(first) && is_verb(next))
+        self.begins_inverted(self.asking())
+    }
+
+    /// Whether a part of it begins with a word that an accent makes one that asks: "por qué". Such a word and one more exclaim:
+    /// "qué bien".
+    pub(super) fn asks_by_accent(&self, clause: &str) -> bool {
+        let Language { asking_by_accent, before_asking, .. } = self.language;
+        let words =
+            clause.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+        let words: Vec<String> =
+            words.take(MOST_BEFORE_ASKING + 3).map(str::to_lowercase).collect();
+        let before = words.iter().take_while(|word| before_asking.contains(*word)).count();
+        let asking = words.get(before..).unwrap_or_default();
+        let exclaims = || before == 0 && asking.len() < 3 && asking[0] == "qué";
+        asking.first().is_some_and(|word| asking_by_accent.contains(&word.as_str())) && !exclaims()
+    }
+
+    /// Whether a part of it that stands behind something else is a question, and no clause that tells more of what stands
+    /// before it: ", which was late".
+    pub(super) fn asks_in(&self, clause: &str, is_sentence: bool) -> bool {
+        let words = said::words(clause);
+        let asking = &words[self.before_asking(&words)..];
+        let may_tell = |word: &String| !is_sentence && self.language.relative.contains(word);
+        !asking.first().is_some_and(may_tell) && self.begins_inverted(asking)
+    }
+
+    fn begins_inverted(&self, words: &[String]) -> bool {
+        let [first, next, ..] = words else { return false };
+        let Language { told, inverted, .. } = self.language;
+        let is_verb = self.is_asking(next) || told.contains(next);
+        let is_subject =
+            |(verbs, subjects): &(Set, Set)| verbs.contains(first) && subjects.contains(next);
+        (self.is_asking(first) && is_verb) || inverted.iter().any(is_subject)
     }
 
     fn is_asking(&self, word: &String) -> bool {
@@ -144,9 +178,13 @@ impl Wording {
 
     /// Its words from that on with which a question would begin.
     fn asking(&self) -> &[String] {
+        &self.words[self.before_asking(&self.words)..]
+    }
+
+    /// How many words stand before the one that a question begins with.
+    fn before_asking(&self, words: &[String]) -> usize {
         let is_before = |word: &&String| self.language.before_asking.contains(*word);
-        let before = self.words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count();
-        &self.words[before..]
+        words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count()
     }
 
     /// Whether it begins like a wish or a task that needs what a question does.
@@ -248,7 +286,10 @@ fn languages() -> &'static Languages {
         }
         let all = TABLES.iter().enumerate().map(|(nth, table)| Language::read(table, nth));
         let all: Vec<Language> = all.collect();
-        let first = all.iter().flat_map(Language::first_words).cloned().collect();
+        let first = all.iter().flat_map(Language::first_words).cloned();
+        let by_accent =
+            all.iter().flat_map(|of| &of.asking_by_accent).flat_map(|word| said::words(word));
+        let first = first.chain(by_accent).collect();
         let before_asking = all.iter().flat_map(|of| &of.before_asking).cloned().collect();
         Languages { all, grammar, first, before_asking }
     })
@@ -267,7 +308,8 @@ pub(super) fn may_ask(message: &str) -> bool {
 impl Language {
     fn first_words(&self) -> impl Iterator<Item = &String> {
         let of_wishes = self.wishes.iter().filter_map(|phrase| phrase.first());
-        self.asking.iter().chain(&self.tasks).chain(of_wishes)
+        let of_verbs = self.inverted.iter().flat_map(|(verbs, _)| verbs);
+        self.asking.iter().chain(&self.tasks).chain(of_wishes).chain(of_verbs)
     }
 
     fn read(table: &Table, nth: usize) -> Self {
@@ -285,6 +327,13 @@ impl Language {
             told: set(table.told),
             asking: set(table.asking),
             before_asking: set(table.before_asking),
+            asking_by_accent: table.asking_by_accent.split(' ').collect(),
+            inverted: table
+                .inverted
+                .iter()
+                .map(|(verbs, subjects)| (set(verbs), set(subjects)))
+                .collect(),
+            relative: set(table.relative),
             definite: set(table.definite),
             advice: table.advice.iter().map(phrase).collect(),
             polite: table.polite.iter().map(phrase).collect(),

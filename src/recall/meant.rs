@@ -1,7 +1,8 @@
 //! Which of what was found is worth a place for its meaning, beside what is for its words.
 
+use super::asking::asks;
 use super::call::is_called_for;
-use super::choose::{self, Worth, asks, is_about_past, most_for};
+use super::choose::{self, Worth, is_about_past, most_for};
 use super::said::{Hit, Passage};
 
 /// Passages without a word of the message that are recalled, because they mean the same.

@@ -17,6 +17,12 @@ pub(super) struct Table {
     pub(super) asking: &'static str,
     /// Words that may stand before these: "by when", "and who".
     pub(super) before_asking: &'static str,
+    /// The same where only their accents tell them from words of grammar.
+    pub(super) asking_by_accent: &'static str,
+    /// Verbs that a question begins with, and what stands behind them there: "is the", "did you".
+    pub(super) inverted: &'static [(&'static str, &'static str)],
+    /// Words with which a question begins, and what tells more of what was just named: ", which was late".
+    pub(super) relative: &'static str,
     /// With what a wish begins that asks as a question does: "give me", "I forgot".
     pub(super) wishes: &'static [&'static str],
     /// Words that a task begins with that needs what was said: "write to", "add up".
@@ -73,6 +79,19 @@ const ENGLISH: Table = Table {
         would didn't wasn't weren't isn't aren't didnt wasnt werent isnt arent remind tell what's whats where's wheres \
         when's whens who's whos how's hows",
     before_asking: "and at btw but by for from in ok of on since so to until with",
+    asking_by_accent: "",
+    inverted: &[
+        (
+            "is are isn't aren't does doesn't can could should would will",
+            "a an the my our your their",
+        ),
+        (
+            "am is are was were isn't aren't wasn't weren't do does did don't doesn't didn't can could should would \
+                will have has had",
+            "i you he she it we they there",
+        ),
+    ],
+    relative: "which who whom whose where",
     wishes: &[
         "give me",
         "show me",
@@ -156,6 +175,13 @@ const GERMAN: Table = Table {
     asking: "wer wen wem wo wann warum wieso weshalb wie welche welcher welches welchen welchem woher wohin womit \
         wofür worüber",
     before_asking: "ab an auf aus bei bis für in mit nach ok seit um und von vor zu",
+    asking_by_accent: "",
+    inverted: &[(
+        "bin bist ist sind war waren hat hast habe haben hatte hatten kann kannst können soll sollen muss müssen darf \
+            dürfen wird werden wurde",
+        "ich du er sie es wir ihr man das der die",
+    )],
+    relative: "",
     wishes: &[
         "gib mir",
         "zeig mir",
@@ -227,6 +253,9 @@ const SPANISH: Table = Table {
     told: "fue era eran había estaba estaban dijo",
     asking: "quién quiénes cuál cuáles cuánto cuánta cuántos cuántas recuérdame dime",
     before_asking: "a con de desde en hasta ok para por y",
+    asking_by_accent: "qué cómo cuándo dónde adónde",
+    inverted: &[],
+    relative: "",
     wishes: &[
         "dame",
         "dime",
@@ -298,6 +327,12 @@ const FRENCH: Table = Table {
     told: "était étaient avait avaient fut a",
     asking: "qui quoi quand comment pourquoi où quel quelle quels quelles combien lequel laquelle rappelle",
     before_asking: "à avec dans de depuis en et jusqu'à ok par pour sur",
+    asking_by_accent: "",
+    inverted: &[(
+        "est sont était as avez ai avons peut peux",
+        "ce il elle on tu vous je nous ils elles",
+    )],
+    relative: "qui que où lequel laquelle",
     wishes: &[
         "donne moi",
         "montre moi",

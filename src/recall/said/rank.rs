@@ -13,7 +13,7 @@ use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::view::View;
 use super::{Date, Index, Place, Source};
-use crate::recall::choose::asks;
+use crate::recall::asking::asks;
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;

@@ -1,0 +1,172 @@
+//! Whether a message asks for something: a question, with its sign or without, a wish, or a task that needs what a question
+//! does.
+
+use std::cell::OnceCell;
+
+use super::language::{Wording, may_ask};
+use super::said;
+
+/// Words behind the first one of a question that does without its sign.
+const MOST_ASKED_WITHOUT_SIGN: usize = 14;
+
+/// With more words than so many a message brings what it is about along.
+pub(super) const MOST_BEFORE_LONG: usize = 40;
+
+/// The signs of a question.
+pub(super) const SIGNS: [char; 3] = ['?', '？', '؟'];
+
+/// Whether a message has as few words as a question that does without its sign.
+pub fn is_brief(message: &str) -> bool {
+    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
+}
+
+pub(super) fn is_long(message: &str) -> bool {
+    message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
+        || said::unspaced_words(message) > MOST_BEFORE_LONG
+}
+
+/// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
+/// "When the night falls, ..."
+pub fn asks(message: &str) -> bool {
+    Asked::new(message).asks()
+}
+
+/// A message, and how it is worded, which is told once.
+pub(super) struct Asked<'a> {
+    pub(super) message: &'a str,
+    wording: OnceCell<Wording>,
+    asks: OnceCell<bool>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(message: &'a str) -> Self {
+        Self { message, wording: OnceCell::new(), asks: OnceCell::new() }
+    }
+
+    pub(super) fn wording(&self) -> &Wording {
+        self.wording.get_or_init(|| Wording::of(self.message))
+    }
+
+    /// Whether it is a question, or a wish or a task that needs what a question does. What is to be done takes more words
+    /// than what is asked.
+    pub(super) fn asks(&self) -> bool {
+        let has_sign = || self.message.contains(SIGNS);
+        let asks = || has_sign() || !is_long(self.message) && self.asks_without_sign();
+        *self.asks.get_or_init(asks)
+    }
+
+    fn asks_without_sign(&self) -> bool {
+        let begins_like_question = || {
+            let wording = self.wording();
+            is_brief(self.message) && wording.begins_like_question()
+                || wording.inverts()
+                || wording.asks_by_accent(self.message)
+        };
+        let begins = || begins_like_question() || self.wording().begins_like_task();
+        may_ask(self.message) && begins() || self.asks_behind_its_beginning()
+    }
+
+    /// Whether what stands behind something else asks: "It is dark, how do we get home".
+    fn asks_behind_its_beginning(&self) -> bool {
+        let mut clauses = clauses(self.message).skip(1).filter(|(_, clause)| may_ask(clause));
+        clauses.any(|(is_sentence, clause)| {
+            self.wording().asks_in(clause, is_sentence) || self.wording().asks_by_accent(clause)
+        })
+    }
+}
+
+/// The parts of a message between its stops, and whether each begins a sentence.
+fn clauses(message: &str) -> impl Iterator<Item = (bool, &str)> {
+    const STOPS: [char; 11] = ['.', '!', ':', ';', '\n', ',', '–', '—', '。', '，', '…'];
+    let mut begins_sentence = true;
+    let mut rest = Some(message);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        // What is joined by a stop is one word: "19.2".
+        let is_stop = |(at, stop): &(usize, &str)| {
+            let behind = &text[at + stop.len()..];
+            behind.starts_with(char::is_whitespace) || *stop == "\n"
+        };
+        let stop = text.match_indices(STOPS).find(is_stop);
+        let (clause, behind) = match stop {
+            Some((at, stop)) => (&text[..at], Some(&text[at + stop.len()..])),
+            None => (text, None),
+        };
+        rest = behind;
+        let is_sentence =
+            std::mem::replace(&mut begins_sentence, stop.is_some_and(|(_, stop)| stop != ","));
+        Some((is_sentence, clause))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_are_told_from_other_messages() {
+        for question in
+            ["Which node was late", "and the clock?", "¿Cuándo?", "时钟呢？", "Remind me of it"]
+        {
+            assert!(asks(question), "{question}");
+        }
+        for without_sign in [
+            "by when do they hand over the bell",
+            "whats on our list",
+            "ok so where is it",
+            "avec quelle société de cars on est partis à Rome",
+            "und seit wann wohnt er da",
+            "con cuántos vamos",
+            "what were all the jobs that you said to do on the engine while it is out on the bench",
+        ] {
+            assert!(asks(without_sign), "{without_sign}");
+        }
+        for other in ["Thanks, that helps a lot!", "", "by the lake", "and so on", "mit dem Rad"] {
+            assert!(!asks(other), "{other}");
+        }
+        let long = "When the night falls the users watch the progress of each record, one by one, until morning.";
+        assert!(!asks(long), "a sentence that begins like a question");
+    }
+
+    #[test]
+    fn a_question_may_stand_behind_something_else() {
+        for question in [
+            "my niece wants to come along to the harbour, when do the boats normally go out",
+            "A man in the train said that oak was better for it. what was the argument against",
+            "it is dark: how do we get home",
+            "is a depth of 19.2 ok for such a long boat, going by what they wrote to us in may",
+            "morgen kommt der Maler, wie war seine Nummer",
+            "llega el pintor, cuánto fue la última vez",
+        ] {
+            assert!(asks(question), "{question}");
+        }
+        for other in [
+            "We took the old boat, which was my uncle's, and went out.",
+            "I met Ines, who is my cousin, and where was a good place to sit we talked.",
+            "The bell rang, when the night fell it was quiet again.",
+            "der Maler kommt, der die Tür gestrichen hat",
+            "On est allés chez Paul, qui est mon cousin, et c'était bien.",
+        ] {
+            assert!(!asks(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn an_accent_tells_a_question_from_a_sentence() {
+        assert!(asks(
+            "por qué me desaconsejabas ir en coche después de la cena con todos ellos allí"
+        ));
+        assert!(asks("cómo se llamaba"));
+        assert!(!asks(
+            "como se llamaba igual que yo, nos reímos mucho toda la tarde y toda la noche"
+        ));
+    }
+
+    #[test]
+    fn clauses_end_at_stops_and_not_within_words() {
+        let all: Vec<_> = clauses("is 19.2 ok, you think? So: no\nwell").collect();
+        let expected =
+            [(true, "is 19.2 ok"), (false, " you think? So"), (true, " no"), (true, "well")];
+        assert_eq!(all, expected);
+    }
+}
