@@ -88,14 +88,17 @@ fn names_what_is_new(message: &str, hits: &[Hit]) -> bool {
     (counts() || Wording::of(message).telling().len() >= NAMED) && !is_known()
 }
 
-/// Whether a question names little beside what it points back to: "What is that boy called?"
+/// Whether a question names little beside what it points back to: "What is that boy called?" Or nothing: "¿Cómo se llamaba?"
 fn says_only_who(question: &str) -> bool {
     /// With more words that are none of grammar it says itself what it is about.
     const MOST_NAMED: usize = 1;
+    /// With fewer words it asks anything: "Why?"
+    const LEAST: usize = 3;
     let wording = Wording::of(question);
+    let names_little = || wording.points_back() && wording.named() <= MOST_NAMED;
+    let names_nothing = || wording.named() == 0 && wording.words() >= LEAST;
     wording.is_short()
-        && wording.points_back()
-        && wording.named() <= MOST_NAMED
+        && (names_little() || names_nothing())
         && asks(question)
         && !wording.asks_advice()
 }
@@ -125,6 +128,8 @@ mod tests {
             "Et après ?",
             "What about the door",
             "Where does she live?",
+            "cómo se llamaba",
+            "wie hieß der nochmal",
         ] {
             let found = behind(question, BEFORE).unwrap();
             assert!(found.starts_with(both) && found.contains(question), "{found}");

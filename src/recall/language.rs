@@ -104,6 +104,11 @@ impl Wording {
         holds(&self.words, &self.language.pointing)
     }
 
+    /// How many words it has.
+    pub(super) fn words(&self) -> usize {
+        self.words.len()
+    }
+
     /// Whether it has few words: a longer message says itself what it is about.
     pub(super) fn is_short(&self) -> bool {
         const MOST: usize = 9;

@@ -145,7 +145,7 @@ const GERMAN: Table = Table {
         viele wenig mit von vom zu zum zur bei beim nach vor für auf aus an am in im ins um über unter durch gegen \
         ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
-        derer dessen heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
+        derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
         lassen lässt",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
