@@ -70,7 +70,10 @@ impl<'a> Asked<'a> {
     fn asks_behind_its_beginning(&self) -> bool {
         let mut clauses = clauses(self.message).skip(1).filter(|(_, clause)| may_ask(clause));
         clauses.any(|(is_sentence, clause)| {
-            self.wording().asks_in(clause, is_sentence) || self.wording().asks_by_accent(clause)
+            let wording = self.wording().of_part(clause);
+            let begins = is_sentence && is_brief(clause) && wording.begins_like_question();
+            let may_tell = !is_sentence && wording.begins_like_relative();
+            begins || wording.inverts() && !may_tell || wording.asks_by_accent(clause)
         })
     }
 }
@@ -134,6 +137,7 @@ mod tests {
             "my niece wants to come along to the harbour, when do the boats normally go out",
             "A man in the train said that oak was better for it. what was the argument against",
             "it is dark: how do we get home",
+            "the shop is open now. how many nails per board",
             "is a depth of 19.2 ok for such a long boat, going by what they wrote to us in may",
             "morgen kommt der Maler, wie war seine Nummer",
             "llega el pintor, cuánto fue la última vez",

@@ -142,11 +142,16 @@ impl Wording {
 
     /// Whether it begins as only a question does, however long it is: "what were", "when did". "When the ..." may be a sentence.
     pub(super) fn inverts(&self) -> bool {
-        self.begins_inverted(self.asking())
+        let [first, next, ..] = self.asking() else { return false };
+        let Language { told, inverted, .. } = self.language;
+        let is_verb = self.is_asking(next) || told.contains(next);
+        let is_inverted =
+            |(verbs, subjects): &(Set, Set)| verbs.contains(first) && subjects.contains(next);
+        (self.is_asking(first) && is_verb) || inverted.iter().any(is_inverted)
     }
 
-    /// Whether a part of it begins with a word that an accent makes one that asks: "por qué". Such a word and one more exclaim:
-    /// "qué bien".
+    /// Whether it begins, as it was typed, with a word that an accent makes one that asks: "por qué". Such a word and one more
+    /// exclaim: "qué bien".
     pub(super) fn asks_by_accent(&self, clause: &str) -> bool {
         let Language { asking_by_accent, before_asking, .. } = self.language;
         let words =
@@ -159,22 +164,14 @@ impl Wording {
         asking.first().is_some_and(|word| asking_by_accent.contains(&word.as_str())) && !exclaims()
     }
 
-    /// Whether a part of it that stands behind something else is a question, and no clause that tells more of what stands
-    /// before it: ", which was late".
-    pub(super) fn asks_in(&self, clause: &str, is_sentence: bool) -> bool {
-        let words = said::words(clause);
-        let asking = &words[self.before_asking(&words)..];
-        let may_tell = |word: &String| !is_sentence && self.language.relative.contains(word);
-        !asking.first().is_some_and(may_tell) && self.begins_inverted(asking)
+    /// A part of the message, in its language.
+    pub(super) fn of_part(&self, part: &str) -> Self {
+        Self { words: said::words(part), language: self.language }
     }
 
-    fn begins_inverted(&self, words: &[String]) -> bool {
-        let [first, next, ..] = words else { return false };
-        let Language { told, inverted, .. } = self.language;
-        let is_verb = self.is_asking(next) || told.contains(next);
-        let is_subject =
-            |(verbs, subjects): &(Set, Set)| verbs.contains(first) && subjects.contains(next);
-        (self.is_asking(first) && is_verb) || inverted.iter().any(is_subject)
+    /// Whether it begins like a part that tells more of what stands before it: ", which was late".
+    pub(super) fn begins_like_relative(&self) -> bool {
+        self.asking().first().is_some_and(|word| self.language.relative.contains(word))
     }
 
     fn is_asking(&self, word: &String) -> bool {
@@ -183,13 +180,9 @@ impl Wording {
 
     /// Its words from that on with which a question would begin.
     fn asking(&self) -> &[String] {
-        &self.words[self.before_asking(&self.words)..]
-    }
-
-    /// How many words stand before the one that a question begins with.
-    fn before_asking(&self, words: &[String]) -> usize {
         let is_before = |word: &&String| self.language.before_asking.contains(*word);
-        words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count()
+        let before = self.words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count();
+        &self.words[before..]
     }
 
     /// Whether it begins like a wish or a task that needs what a question does.
