@@ -42,6 +42,10 @@ const NAMED: usize = 2;
 /// A match that scores less than this part of the best one is not meant where the best one is in the window.
 const NEARLY: f64 = 0.8;
 
+/// Passages of the log in the window match as well as the best one from this part of its score on: the answer may stand in any
+/// of them.
+const AS_WELL: f64 = 0.9;
+
 /// Efforts that count as mentioned because something of them was recalled.
 const MENTIONED: usize = 2;
 
@@ -205,17 +209,17 @@ impl Texts<'_> {
         }
     }
 
-    /// Whether the log that the talk is about answers already: it stands in the window and nothing matches nearly as well. What
-    /// asks nothing is about it even so.
+    /// Whether the log that the talk is about answers already: all that matches best stands in the window and nothing else
+    /// matches nearly as well. What asks nothing is about it even so.
     fn is_answered(&self, message: &str, hits: &[Hit]) -> bool {
         let Some(best) = hits.first() else { return true };
         let is_active = effort_of(&best.source)
             .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
         let is_next = |next: &Hit| next.score >= best.score * NEARLY && asks(message);
         let is_clear = !hits.get(1).is_some_and(is_next);
-        let is_there =
-            best.passages.first().is_some_and(|passage| self.in_window(&best.source, passage));
-        is_active && is_clear && is_there
+        let Some(most) = best.passages.first().map(|passage| passage.score) else { return false };
+        let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
+        is_active && is_clear && matching.all(|passage| self.in_window(&best.source, passage))
     }
 }
 

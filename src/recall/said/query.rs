@@ -102,10 +102,12 @@ impl Term {
 }
 
 impl Term {
-    /// The same as a word of grammar: more common than any other.
+    /// The same as a word of grammar: more common than any other. It counts less, too: where most was said in another language
+    /// it is rare and yet tells nothing.
     fn of_grammar(self) -> Self {
         const PER_THOUSAND: f64 = 50.0;
-        Self { kind: Kind::Grammar, per_thousand: PER_THOUSAND, weight: 1.0, ..self }
+        const WEIGHT: f64 = 0.6;
+        Self { kind: Kind::Grammar, per_thousand: PER_THOUSAND, weight: WEIGHT, ..self }
     }
 }
 
