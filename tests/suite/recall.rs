@@ -140,6 +140,27 @@ async fn little_is_recalled_for_a_statement_and_nothing_where_the_active_log_ans
 }
 
 #[tokio::test]
+async fn what_the_log_holds_outside_the_window_is_recalled_though_as_good_a_match_is_in_it() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut settings = Settings::default();
+    settings.set("token_budget", "3000", Source::Flag("--set")).unwrap();
+    let mut bench = Bench::with(dir.path(), settings, None);
+    let open = vec![call("open_effort", json!({"name": "old-boat"})), text("Noted.")];
+    let first = "No sanding in the shed, says Dirk: the paint on the hull has tin in it.";
+    bench.turn(first, open, "").await;
+    for day in 0..12 {
+        let talk = format!("{day} {}", "We looked at the mast and had our tea by the water. ".repeat(18));
+        say(&mut bench, &talk).await;
+    }
+    say(&mut bench, "Sanding outside the shed today, my arms hurt.").await;
+    let report = say(&mut bench, "Why was there no sanding in the shed?").await;
+    let texts: Vec<&str> = report.given.recalled.iter().map(|one| &*one.text).collect();
+    assert!(texts.iter().any(|text| text.contains("tin")), "{texts:?}");
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn nothing_is_recalled_under_the_seeds_or_without_tokens_for_it() {
     for (key, value) in [("seeds", "true"), ("recall_tokens", "0")] {
         let dir = tempfile::tempdir().unwrap();
