@@ -68,12 +68,16 @@ impl<'a> Asked<'a> {
 
     /// Whether what stands behind something else asks: "It is dark, how do we get home".
     fn asks_behind_its_beginning(&self) -> bool {
-        let mut clauses = clauses(self.message).skip(1).filter(|(_, clause)| may_ask(clause));
-        clauses.any(|(is_sentence, clause)| {
+        let pairs = clauses(self.message).zip(clauses(self.message).skip(1));
+        let mut pairs = pairs.filter(|(_, (_, clause))| may_ask(clause));
+        pairs.any(|((_, before), (is_sentence, clause))| {
             let wording = self.wording().of_part(clause);
             let begins = is_sentence && is_brief(clause) && wording.begins_like_question();
-            let may_tell = !is_sentence && wording.begins_like_relative();
-            begins || wording.inverts() && !may_tell || wording.asks_by_accent(clause)
+            // "Phew, is that hot!" exclaims.
+            let exclaims =
+                || wording.begins_with_verb() && self.wording().of_part(before).is_one_word();
+            let only_tells = || !is_sentence && (wording.begins_like_relative() || exclaims());
+            begins || wording.inverts() && !only_tells() || wording.asks_by_accent(clause)
         })
     }
 }
@@ -137,6 +141,8 @@ mod tests {
             "my niece wants to come along to the harbour, when do the boats normally go out",
             "A man in the train said that oak was better for it. what was the argument against",
             "it is dark: how do we get home",
+            "by the way, did we lock the door",
+            "ok, did we lock the door",
             "the shop is open now. how many nails per board",
             "is a depth of 19.2 ok for such a long boat, going by what they wrote to us in may",
             "morgen kommt der Maler, wie war seine Nummer",
@@ -149,6 +155,8 @@ mod tests {
             "I met Ines, who is my cousin, and where was a good place to sit we talked.",
             "The bell rang, when the night fell it was quiet again.",
             "der Maler kommt, der die Tür gestrichen hat",
+            "puh, ist das heute heiß",
+            "phew, is it hot",
             "On est allés chez Paul, qui est mon cousin, et c'était bien.",
         ] {
             assert!(!asks(other), "{other}");

@@ -142,12 +142,21 @@ impl Wording {
 
     /// Whether it begins as only a question does, however long it is: "what were", "when did". "When the ..." may be a sentence.
     pub(super) fn inverts(&self) -> bool {
+        let is_verb = |word| self.is_asking(word) || self.language.told.contains(word);
+        matches!(self.asking(), [first, next, ..] if self.is_asking(first) && is_verb(next))
+            || self.begins_with_verb()
+    }
+
+    /// Whether a verb stands before its subject there: "did you".
+    pub(super) fn begins_with_verb(&self) -> bool {
         let [first, next, ..] = self.asking() else { return false };
-        let Language { told, inverted, .. } = self.language;
-        let is_verb = self.is_asking(next) || told.contains(next);
-        let is_inverted =
-            |(verbs, subjects): &(Set, Set)| verbs.contains(first) && subjects.contains(next);
-        (self.is_asking(first) && is_verb) || inverted.iter().any(is_inverted)
+        let mut inverted = self.language.inverted.iter();
+        inverted.any(|(verbs, subjects)| verbs.contains(first) && subjects.contains(next))
+    }
+
+    /// Whether it is one word, and none that may stand before a question.
+    pub(super) fn is_one_word(&self) -> bool {
+        matches!(&*self.words, [word] if !self.language.before_asking.contains(word))
     }
 
     /// Whether it begins, as it was typed, with a word that an accent makes one that asks: "por qué". Such a word and one more

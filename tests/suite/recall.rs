@@ -150,7 +150,8 @@ async fn what_the_log_holds_outside_the_window_is_recalled_though_as_good_a_matc
     let first = "No sanding in the shed, says Dirk: the paint on the hull has tin in it.";
     bench.turn(first, open, "").await;
     for day in 0..12 {
-        let talk = format!("{day} {}", "We looked at the mast and had our tea by the water. ".repeat(18));
+        let talk =
+            format!("{day} {}", "We looked at the mast and had our tea by the water. ".repeat(18));
         say(&mut bench, &talk).await;
     }
     say(&mut bench, "Sanding outside the shed today, my arms hurt.").await;

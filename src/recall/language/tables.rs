@@ -146,7 +146,7 @@ const GERMAN: Table = Table {
         ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
         derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
-        lassen lässt",
+        lassen lässt hallo moin servus danke klar okay gut",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -229,7 +229,7 @@ const SPANISH: Table = Table {
         aquel aquella aquello no ya muy más menos también tampoco solo tan tanto mucho mucha muchos muchas poco todo \
         toda todos todas otro otra otros otras mismo misma algo nada algún alguna alguien nadie cada hace hacer hago \
         hacen va voy vas vamos van ir puede puedo puedes pueden poder debe debo aquí ahí allí ahora así aún entonces \
-        luego llama llaman llamo llamaba",
+        luego llama llaman llamo llamaba hola gracias vale bueno bien",
     own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
     own_phrases: &[
         "me olvidé",
@@ -301,7 +301,7 @@ const FRENCH: Table = Table {
         elles me m te t se s moi toi lui leur leurs eux mon ma mes ton ta tes son sa ses notre nos votre vos ce c cet \
         cette ces ça cela ceci celui celle ceux celles y ne n pas plus moins très trop aussi encore déjà toujours \
         jamais bien peu beaucoup tout toute tous toutes autre autres même rien quelque chose chaque ici là alors puis \
-        ainsi non oui appelle s'appelle appelait",
+        ainsi non oui appelle s'appelle appelait bonjour salut merci bon",
     own: "mon ma mes notre nos nous rappelle rappelles souviens",
     own_phrases: &[
         "j'ai oublié",
