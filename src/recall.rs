@@ -20,6 +20,6 @@ pub use call::is_called_for;
 pub use choose::{MOST_HITS, Worth};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
-pub use language::GRAMMARS;
+pub use language::{EVERYDAYS, GRAMMARS};
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
 pub use vectors::Vectors;

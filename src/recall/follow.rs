@@ -96,7 +96,8 @@ fn says_only_who(question: &str) -> bool {
     const LEAST: usize = 3;
     let wording = Wording::of(question);
     let names_little = || wording.points_back() && wording.named() <= MOST_NAMED;
-    let names_nothing = || wording.named() == 0 && wording.words() >= LEAST;
+    let begins = || wording.begins_like_question() || wording.asks_by_accent(question);
+    let names_nothing = || wording.named() == 0 && wording.words() >= LEAST && begins();
     wording.is_short()
         && (names_little() || names_nothing())
         && asks(question)
@@ -144,9 +145,14 @@ mod tests {
     #[test]
     fn what_stands_for_itself_stays_as_it_is() {
         let long = "And which of the many doors of that old house did we leave open when we all went home?";
-        for message in
-            ["Who closes the door?", "How do I boil it?", "And that was all.", "Thanks!", long]
-        {
+        for message in [
+            "Moin moin, alles klar?",
+            "Who closes the door?",
+            "How do I boil it?",
+            "And that was all.",
+            "Thanks!",
+            long,
+        ] {
             assert_eq!(behind(message, BEFORE), None, "{message}");
         }
         assert_eq!(behind("And then?", []), None, "nothing was said before");

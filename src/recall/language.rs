@@ -12,7 +12,7 @@ use foldhash::fast::FixedState;
 
 use super::said;
 use crate::memory::is_stop_word;
-pub use tables::GRAMMARS;
+pub use tables::{EVERYDAYS, GRAMMARS};
 use tables::{TABLES, Table};
 
 /// Words that are looked up in it.
@@ -28,6 +28,7 @@ pub(super) struct Wording {
 /// A table as it was read.
 #[derive(Debug)]
 struct Language {
+    everyday: Set,
     own: Set,
     own_phrases: Vec<Vec<String>>,
     past: Set,
@@ -230,8 +231,23 @@ impl Wording {
     }
 
     fn is_grammar(&self, word: &str) -> bool {
-        let Some(bits) = languages().grammar.get(word) else { return false };
-        bits & (1 << self.language.nth) != 0
+        let is_one = |word: &str| {
+            let bits = languages().grammar.get(word).copied().unwrap_or(0);
+            bits & (1 << self.language.nth) != 0
+        };
+        // "n'est" is two words of grammar, and "l'inspection" one and what it names.
+        is_one(word) || (word.contains('\'') && word.split('\'').all(is_one))
+    }
+
+    /// The terms of those of its words that everybody uses every day in its language; those of English are known anyway.
+    pub(super) fn everyday(&self) -> Set {
+        let known = self.words.iter().filter(|word| self.is_everyday(word));
+        known.flat_map(|word| said::terms(word)).collect()
+    }
+
+    fn is_everyday(&self, word: &str) -> bool {
+        let bare = word.split_once('\'').map_or(word, |(_, bare)| bare);
+        self.language.everyday.contains(bare)
     }
 
     /// Whether it speaks of something as both sides know it.
@@ -243,7 +259,9 @@ impl Wording {
     pub(super) fn telling(&self) -> Vec<(String, bool)> {
         let mut telling: Vec<(String, bool)> = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
-            let Some(term) = said::telling(word).filter(|_| !self.is_grammar(word)) else {
+            let Some(term) =
+                said::telling(word).filter(|_| !self.is_grammar(word) && !self.is_everyday(word))
+            else {
                 continue;
             };
             let before = &self.words[at.saturating_sub(BEHIND_ARTICLE)..at];
@@ -325,6 +343,7 @@ impl Language {
             |word: &str| if word == "*" { vec![word.to_owned()] } else { said::words(word) };
         let phrase = |phrase: &&str| phrase.split_whitespace().flat_map(folded).collect();
         Self {
+            everyday: set(table.everyday),
             own: set(table.own),
             own_phrases: table.own_phrases.iter().map(phrase).collect(),
             wishes: table.wishes.iter().map(phrase).collect(),

@@ -5,6 +5,8 @@
 pub(super) struct Table {
     /// Words that say nothing about a topic. None for English: its own are left out of whatever is compared.
     pub(super) grammar: &'static str,
+    /// Words of every day beyond these; those of English are known elsewhere.
+    pub(super) everyday: &'static str,
     /// Words for what belongs to people or was done together, or for remembering.
     pub(super) own: &'static str,
     /// What says the same in several words, anywhere in a message.
@@ -45,8 +47,12 @@ pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
 /// The words of each of them but English that say nothing about a topic, between spaces.
 pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar];
 
+/// The words of every day beyond these.
+pub const EVERYDAYS: [&str; 3] = [GERMAN.everyday, SPANISH.everyday, FRENCH.everyday];
+
 const ENGLISH: Table = Table {
     grammar: "",
+    everyday: "",
     own: "my our ours mine we we're we've remember remind",
     own_phrases: &[
         "do i have",
@@ -147,6 +153,23 @@ const GERMAN: Table = Table {
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
         derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
         lassen lässt hallo moin servus danke klar okay gut",
+    everyday: "euro prozent minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren stück nummer uhr \
+        abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst \
+     erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben \
+     drei vier fünf sechs sieben acht neun zehn zwölf zwei eins einmal zweimal etwa rund circa genau meist meistens \
+     oft selten manchmal trotzdem deshalb außerdem sonst statt anstatt obwohl sobald falls sowie gut gute guten guter \
+     gutes besser beste besten schlecht groß große großen größe klein kleine kleinen lang lange länger kurz kurze neu \
+     neue neuen neuer alt alte alten ganz ganze ganzen einfach schwer leicht richtig falsch wichtig möglich nötig \
+     bitte danke gern gerne hallo okay prima super klar sicher wirklich natürlich vielleicht mach mache machen macht \
+     gemacht nimm nehme nehmen nimmt genommen geh gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage \
+     sagen sagt gesagt frag frage fragen steht stehen steh stell stellen stelle leg legen setz setzen halt halten \
+     hält bring bringen brauche brauchst braucht brauchen kostet kosten kauf kaufe kaufen gekauft zeig zeigen weiß \
+     wissen finde finden findet gefunden bleib bleiben bleibt reicht reichen achte achten lohnt hilft helfen passt \
+     passen fehlt fehlen tut tun klappt läuft laufen schick schicken schreib schreibe schreiben lies lesen darum \
+     daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
+     manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
+     richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
+     fall fälle",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -230,6 +253,17 @@ const SPANISH: Table = Table {
         toda todos todas otro otra otros otras mismo misma algo nada algún alguna alguien nadie cada hace hacer hago \
         hacen va voy vas vamos van ir puede puedo puedes pueden poder debe debo aquí ahí allí ahora así aún entonces \
         luego llama llaman llamo llamaba hola gracias vale bueno bien",
+    everyday: "euro euros minuto minutos hora horas días semana semanas mes meses año años veces número \
+        bien mal mejor peor bueno buena buenos buenas gran grande grandes pequeño pequeña nuevo nueva nuevos nuevas \
+     viejo vieja primero primera segundo segunda tercero último última dos tres cuatro cinco seis siete ocho nueve \
+     diez doce quince veinte treinta medio media mitad hoy ayer mañana tarde noche siempre nunca vez antes después \
+     además casi sólo tal vale perfecto gracias hola claro dice decir digo di dime pregunta preguntan preguntas \
+     preguntar preguntarán quiero quieres quiere querer necesito necesitas necesita necesitan necesitar saber sabe \
+     sabes poner pon pone ponles usa usar uso toma tomar lleva llevar deja dejar dejo pide pedir busca buscar buscas \
+     sube subir baja bajar bajo queda quedar quedarse cuesta cuestan cuestas gusta gustan gustar pasa pasar pasarse \
+     significa cosa cosas parte lado forma manera tipo gente persona personas día cumple cumplir corto largo corta \
+     larga verdad verdadero suele elección llamo llamar gana ganas gano mientras aunque tarda unos creo veo ver qué \
+     cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles",
     own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
     own_phrases: &[
         "me olvidé",
@@ -302,6 +336,17 @@ const FRENCH: Table = Table {
         cette ces ça cela ceci celui celle ceux celles y ne n pas plus moins très trop aussi encore déjà toujours \
         jamais bien peu beaucoup tout toute tous toutes autre autres même rien quelque chose chaque ici là alors puis \
         ainsi non oui appelle s'appelle appelait bonjour salut merci bon",
+    everyday: "euro euros minute minutes heures jour jours semaine semaines mois an ans année années fois numéro lieu \
+        bonjour merci salut parfait super bon bonne bons bonnes mieux meilleur meilleure grand grande grands petit \
+     petite petits nouveau nouvelle nouvel vieux ancien ancienne premier première second seconde deuxième troisième \
+     dernier dernière deux trois quatre cinq six sept huit neuf dix douze quinze vingt trente demi demie moitié hier \
+     demain matin soir nuit aujourd'hui maintenant ensuite enfin alors presque environ surtout seulement chose choses \
+     partie côté façon manière type gens personne personnes veux veut voulez vouloir prends prend prenez prendre mets \
+     mettez mettre donne donnez donner demande demandez demander regarde regardez cherche cherchez chercher trouve \
+     trouver coûte coûter coûtent suffit suffisent passe passez passer garde gardez garder ajoute ajoutez laisse \
+     lavez vérifiez servir sert servi sortez choisissez comptez choix marche marchent vient venir revenir réserve \
+     réservez utilise utilisez avoir besoin d'accord voilà ainsi puisque toute heure temps point pareille vont vrai \
+     cela",
     own: "mon ma mes notre nos nous rappelle rappelles souviens",
     own_phrases: &[
         "j'ai oublié",

@@ -111,6 +111,16 @@ impl Term {
     }
 }
 
+impl Term {
+    /// The same as a word that is asked for and that everybody uses every day in another language than English.
+    fn of_every_day(self) -> Self {
+        const PER_THOUSAND: f64 = 0.5;
+        let (per_thousand, weight) = (self.per_thousand.max(PER_THOUSAND), self.weight.min(COMMON));
+        let kind = if self.kind == Kind::Telling { Kind::Everyday } else { self.kind };
+        Self { kind, per_thousand, weight, is_asked: true, ..self }
+    }
+}
+
 /// The terms of a query, and which of them are of grammar. These are looked for in a question about the past alone, where
 /// people speak of themselves, and where there are no others.
 fn sought(text: &str, wording: &Wording) -> (Vec<String>, Set) {
@@ -151,7 +161,7 @@ impl Index {
     pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let wording = Wording::of(text);
-        let (all, grammar) = sought(text, &wording);
+        let ((all, grammar), everyday) = (sought(text, &wording), wording.everyday());
         let mut different: Vec<(&str, u32)> = Vec::new();
         for term in &all {
             if places.insert(term, 0).is_none() {
@@ -176,8 +186,11 @@ impl Index {
         let word = |text: &str| typed.get(text).map_or(text, String::as_str).into();
         let term = |(at, (text, count)): (usize, &(&str, u32))| {
             let term = Term { word: word(text), passages: *count, ..self.term(text, at, 1.0) };
-            let is_grammar = grammar.contains(*text);
-            if is_grammar { term.of_grammar() } else { Term { is_asked: true, ..term } }
+            match () {
+                () if grammar.contains(*text) => term.of_grammar(),
+                () if everyday.contains(*text) => term.of_every_day(),
+                () => Term { is_asked: true, ..term },
+            }
         };
         let mut terms: Vec<Term> = different.iter().enumerate().map(term).collect();
         let asked = terms.iter().filter(|term| term.is_asked).count();

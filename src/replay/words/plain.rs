@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Table, hash};
 use crate::memory::{EVERYDAY, stem};
-use crate::recall::GRAMMARS;
+use crate::recall::{EVERYDAYS, GRAMMARS};
 
 /// The languages in which a word is plain, a bit for each.
 pub(super) type Languages = u8;
@@ -13,8 +13,8 @@ pub(super) type Languages = u8;
 /// The bit of words that are plain in any talk: those of every day in English, and what stands beside figures.
 pub(super) const ANY: Languages = 1;
 
-/// How many languages have plain words of their own; their bits follow on [`ANY`].
-pub(super) const OWN: usize = TABLES.len();
+/// How many languages have plain words of their own, those of [`GRAMMARS`] and Italian; their bits follow on [`ANY`].
+pub(super) const OWN: usize = GRAMMARS.len() + 1;
 
 /// In talk in a language so many percent of the words at least are plain in it.
 const SPOKEN: usize = 8;
@@ -49,45 +49,8 @@ const ENGLISH: &str = "above across against ahead allowed already ask asked avai
      usual very via wait walk want wanted wants way went whether within without won works worse worth yet yourself \
      advantage anybody anyone apart";
 
-/// Words of every day beyond the grammar of a language, in the order of [`GRAMMARS`]; Italian with its grammar.
-const TABLES: [&str; 4] = [
-    "abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst \
-     erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben \
-     drei vier fünf sechs sieben acht neun zehn zwölf zwei eins einmal zweimal etwa rund circa genau meist meistens \
-     oft selten manchmal trotzdem deshalb außerdem sonst statt anstatt obwohl sobald falls sowie gut gute guten guter \
-     gutes besser beste besten schlecht groß große großen größe klein kleine kleinen lang lange länger kurz kurze neu \
-     neue neuen neuer alt alte alten ganz ganze ganzen einfach schwer leicht richtig falsch wichtig möglich nötig \
-     bitte danke gern gerne hallo okay prima super klar sicher wirklich natürlich vielleicht mach mache machen macht \
-     gemacht nimm nehme nehmen nimmt genommen geh gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage \
-     sagen sagt gesagt frag frage fragen steht stehen steh stell stellen stelle leg legen setz setzen halt halten \
-     hält bring bringen brauche brauchst braucht brauchen kostet kosten kauf kaufe kaufen gekauft zeig zeigen weiß \
-     wissen finde finden findet gefunden bleib bleiben bleibt reicht reichen achte achten lohnt hilft helfen passt \
-     passen fehlt fehlen tut tun klappt läuft laufen schick schicken schreib schreibe schreiben lies lesen darum \
-     daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
-     manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
-     richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
-     fall fälle",
-    "bien mal mejor peor bueno buena buenos buenas gran grande grandes pequeño pequeña nuevo nueva nuevos nuevas \
-     viejo vieja primero primera segundo segunda tercero último última dos tres cuatro cinco seis siete ocho nueve \
-     diez doce quince veinte treinta medio media mitad hoy ayer mañana tarde noche siempre nunca vez antes después \
-     además casi sólo tal vale perfecto gracias hola claro dice decir digo di dime pregunta preguntan preguntas \
-     preguntar preguntarán quiero quieres quiere querer necesito necesitas necesita necesitan necesitar saber sabe \
-     sabes poner pon pone ponles usa usar uso toma tomar lleva llevar deja dejar dejo pide pedir busca buscar buscas \
-     sube subir baja bajar bajo queda quedar quedarse cuesta cuestan cuestas gusta gustan gustar pasa pasar pasarse \
-     significa cosa cosas parte lado forma manera tipo gente persona personas día cumple cumplir corto largo corta \
-     larga verdad verdadero suele elección llamo llamar gana ganas gano mientras aunque tarda unos creo veo ver qué \
-     cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles",
-    "bonjour merci salut parfait super bon bonne bons bonnes mieux meilleur meilleure grand grande grands petit \
-     petite petits nouveau nouvelle nouvel vieux ancien ancienne premier première second seconde deuxième troisième \
-     dernier dernière deux trois quatre cinq six sept huit neuf dix douze quinze vingt trente demi demie moitié hier \
-     demain matin soir nuit aujourd'hui maintenant ensuite enfin alors presque environ surtout seulement chose choses \
-     partie côté façon manière type gens personne personnes veux veut voulez vouloir prends prend prenez prendre mets \
-     mettez mettre donne donnez donner demande demandez demander regarde regardez cherche cherchez chercher trouve \
-     trouver coûte coûter coûtent suffit suffisent passe passez passer garde gardez garder ajoute ajoutez laisse \
-     lavez vérifiez servir sert servi sortez choisissez comptez choix marche marchent vient venir revenir réserve \
-     réservez utilise utilisez avoir besoin d'accord voilà ainsi puisque toute heure temps point pareille vont vrai \
-     cela",
-    "il lo la gli le un uno una del dello della dei degli delle dal dallo dalla dai dalle nel nello nella nei negli \
+/// Words of grammar and of every day in Italian, which recall does not know.
+const ITALIAN: &str = "il lo la gli le un uno una del dello della dei degli delle dal dallo dalla dai dalle nel nello nella nei negli \
      nelle sul sullo sulla sui sulle al allo alla ai agli alle col con per tra fra di da in su ma anche non più meno \
      che chi cui quale quali quanto quanta quanti quante come quando dove perché se sono sei è siamo siete era erano \
      stato stata essere ho hai ha abbiamo avete hanno aveva avere mi ti ci vi si lui lei noi voi loro mio mia miei \
@@ -99,8 +62,7 @@ const TABLES: [&str; 4] = [
      ultimo oggi ieri domani mattina sera notte grazie ciao vorrei voglio vuoi vuole servono serve costa costano \
      chiedi chiedere chiama chiamo chiamare prendi prendere metti mettere lascia lasciare porta portare trova trovare \
      cosa cose parte modo tipo gente persona persone volta sbaglia passa supera copre viene comincia aumenta chiede \
-     mille",
-];
+     mille";
 
 /// The languages in which the word of a stem is plain.
 pub(super) fn plain_in(stem_hash: u64) -> Languages {
@@ -114,8 +76,10 @@ pub(super) fn plain_in(stem_hash: u64) -> Languages {
         };
         add(&[EVERYDAY, ENGLISH, UNITS].join(" "), ANY);
         let own = |nth: usize| ANY << (nth + 1);
-        TABLES.iter().enumerate().for_each(|(nth, words)| add(words, own(nth)));
-        GRAMMARS.iter().enumerate().for_each(|(nth, words)| add(words, own(nth)));
+        for of_each in [GRAMMARS, EVERYDAYS] {
+            of_each.iter().enumerate().for_each(|(nth, words)| add(words, own(nth)));
+        }
+        add(ITALIAN, own(GRAMMARS.len()));
         all
     };
     PLAIN.get_or_init(read).get(&stem_hash).copied().unwrap_or(0)
