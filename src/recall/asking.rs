@@ -31,6 +31,11 @@ pub fn asks(message: &str) -> bool {
     Asked::new(message).asks()
 }
 
+/// Whether a message tells what somebody is going to do, and asks nothing: what was said before may speak against it.
+pub fn plans(message: &str) -> bool {
+    Asked::new(message).plans()
+}
+
 /// A message, and how it is worded, which is told once.
 pub(super) struct Asked<'a> {
     pub(super) message: &'a str,
@@ -53,6 +58,11 @@ impl<'a> Asked<'a> {
         let has_sign = || self.message.contains(SIGNS);
         let asks = || has_sign() || !is_long(self.message) && self.asks_without_sign();
         *self.asks.get_or_init(asks)
+    }
+
+    /// Whether it tells what somebody is going to do, and asks nothing.
+    pub(super) fn plans(&self) -> bool {
+        !is_long(self.message) && !self.asks() && self.wording().plans()
     }
 
     fn asks_without_sign(&self) -> bool {

@@ -92,7 +92,8 @@ fn call_of_statement(asked: &Asked, best: &Best) -> Call {
     if first.shares(some) {
         return Call::Clear;
     }
-    let may_be_meant = is_brief(asked.message) && best.holds(|one| one.rare > 0);
+    let may_be_meant = (is_brief(asked.message) && best.holds(|one| one.rare > 0))
+        || (asked.plans() && best.holds(|one| one.telling > 0));
     if may_be_meant { Call::Unclear } else { Call::None }
 }
 

@@ -25,6 +25,9 @@ const MOST_WITHIN_EFFORT: usize = 3;
 /// The same for what asks nothing: a task may need what was said elsewhere.
 const MOST_FOR_TASK: usize = 1;
 
+/// Passages for what somebody is going to do: what speaks against it may stand in any of them.
+const MOST_FOR_PLAN: usize = 3;
+
 /// Passages for a message of which it is not clear that it calls for any.
 pub(super) const MOST_IF_UNCLEAR: usize = 3;
 
@@ -61,9 +64,11 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
         _ => worth(&asked, hits).min(most_for(message)),
     };
     let is_unclear = call == Call::Unclear;
+    let plans = call != Call::None && asked.plans();
+    let most = if plans { MOST_FOR_PLAN } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
-    let is_of_rare = is_unclear && !asked.asks();
+    let is_of_rare = is_unclear && !asked.asks() && !plans;
     Worth { most, is_unclear, is_of_rare, goes_further }
 }
 

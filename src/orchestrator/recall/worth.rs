@@ -11,7 +11,7 @@ use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
-    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, tells, worth_recalling,
+    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, plans, tells, worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
@@ -73,7 +73,7 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
 /// Whether a message may call for anything that was said: within an effort only a question or a short task does, as a longer
 /// one brings what it is about along.
 pub(super) fn calls(memory: &Memory, message: &str) -> bool {
-    memory.active().is_none() || asks(message) || is_brief(message)
+    memory.active().is_none() || is_brief(message) || asks(message) || plans(message)
 }
 
 /// A passage that is worth recalling.
@@ -101,7 +101,7 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let asks = asks(message);
+        let asks = asks(message) || plans(message);
         let (first, followed) = if asks { (FIRST, FOLLOWED) } else { (0, FOLLOWED_UNASKED) };
         let most = MOST_BYTES * FIRST / chosen.len().min(FIRST);
         let mut near = Near::new(*self, message, &chosen);
@@ -162,7 +162,7 @@ impl Texts<'_> {
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
-        if asks(message) {
+        if asks(message) || plans(message) {
             self.add_later(hits, &mut chosen);
         }
         chosen
