@@ -20,7 +20,8 @@ pub fn is_brief(message: &str) -> bool {
     !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
 }
 
-pub(super) fn is_long(message: &str) -> bool {
+/// Whether a message has so many words that it brings what it is about along.
+pub fn is_long(message: &str) -> bool {
     message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
         || said::unspaced_words(message) > MOST_BEFORE_LONG
 }
@@ -73,7 +74,9 @@ impl<'a> Asked<'a> {
                 || wording.asks_by_accent(self.message)
         };
         let begins = || begins_like_question() || self.wording().begins_like_task();
-        may_ask(self.message) && begins() || self.asks_behind_its_beginning()
+        may_ask(self.message) && begins()
+            || self.asks_behind_its_beginning()
+            || self.wording().asks_indirectly()
     }
 
     /// Whether what stands behind something else asks: "It is dark, how do we get home".
@@ -152,6 +155,9 @@ mod tests {
             "A man in the train said that oak was better for it. what was the argument against",
             "it is dark: how do we get home",
             "by the way, did we lock the door",
+            "here is the form, whats the name of the boat",
+            "the harbour rang, they want to know how long the boat is",
+            "mein Bruder fragt, wann wir losfahren",
             "ok, did we lock the door",
             "the shop is open now. how many nails per board",
             "is a depth of 19.2 ok for such a long boat, going by what they wrote to us in may",
@@ -165,11 +171,33 @@ mod tests {
             "I met Ines, who is my cousin, and where was a good place to sit we talked.",
             "The bell rang, when the night fell it was quiet again.",
             "der Maler kommt, der die Tür gestrichen hat",
+            "I know how it is done.",
             "puh, ist das heute heiß",
             "phew, is it hot",
             "On est allés chez Paul, qui est mon cousin, et c'était bien.",
         ] {
             assert!(!asks(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_is_going_to_do_is_told_in_each_language() {
+        for plan in [
+            "I'll bring nuts for everybody",
+            "gonna paint the hull",
+            "ab Oktober kriegen die Ziegen wieder Silage",
+            "voy a llenar la sala de globos",
+            "vendredi j'apporte des biscuits",
+        ] {
+            assert!(plans(plan), "{plan}");
+        }
+        for other in [
+            "The nuts were for everybody.",
+            "Shall I bring nuts tomorrow?",
+            "La sala está llena",
+            "",
+        ] {
+            assert!(!plans(other), "{other}");
         }
     }
 

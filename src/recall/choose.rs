@@ -120,7 +120,7 @@ fn worth(asked: &Asked, hits: &[Hit]) -> usize {
     let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
     let is_about_past = asked.wording().is_about_past() || names_something(asked, hits);
     match (asked.asks(), is_about_past) {
-        (false, _) => unclear().clamp(1, 6),
+        (false, _) => unclear().clamp(1, 3),
         (true, false) => (3 + unclear()).min(6),
         (true, true) => usize::MAX,
     }
@@ -231,6 +231,17 @@ pub(super) mod tests {
         assert!(!worth.fits(statement, often), "only what holds that word");
         let long = format!("{statement}, {}", "and all of us were there with her. ".repeat(3));
         assert_eq!(worth_recalling(&long, &[rare], false).most, 0);
+    }
+
+    #[test]
+    fn what_somebody_is_going_to_do_calls_for_what_was_said_of_it() {
+        let often = hit(&["nuts"], 1, 4.0);
+        let worth = |message| worth_recalling(message, std::slice::from_ref(&often), true);
+        let plan =
+            "I'll bring nuts for everybody who comes to the harbour with the children and the dog.";
+        assert_eq!(worth(plan).most, MOST_FOR_PLAN);
+        assert!(worth(plan).fits(plan, &often.passages[0]));
+        assert_eq!(worth("The nuts were for everybody.").most, 0);
     }
 
     #[test]

@@ -37,6 +37,7 @@ struct Language {
     before_asking: Set,
     asking_by_accent: Vec<&'static str>,
     inverted: Vec<(Set, Set)>,
+    indirect: Vec<Vec<String>>,
     relative: Set,
     wishes: Vec<Vec<String>>,
     tasks: Set,
@@ -194,6 +195,15 @@ impl Wording {
         let is_before = |word: &&String| self.language.before_asking.contains(*word);
         let before = self.words.iter().take(MOST_BEFORE_ASKING).take_while(is_before).count();
         &self.words[before..]
+    }
+
+    /// Whether a question stands within a sentence of it: "they want to know when".
+    pub(super) fn asks_indirectly(&self) -> bool {
+        let asks = |phrase: &Vec<String>| {
+            let mut places = self.words.windows(phrase.len() + 1);
+            places.any(|some| some.starts_with(phrase) && self.is_asking(&some[phrase.len()]))
+        };
+        self.language.indirect.iter().any(asks)
     }
 
     /// Whether it begins like a wish or a task that needs what a question does.
@@ -368,6 +378,7 @@ impl Language {
                 .iter()
                 .map(|(verbs, subjects)| (set(verbs), set(subjects)))
                 .collect(),
+            indirect: table.indirect.iter().map(phrase).collect(),
             relative: set(table.relative),
             definite: set(table.definite),
             advice: table.advice.iter().map(phrase).collect(),

@@ -162,6 +162,21 @@ async fn what_the_log_holds_outside_the_window_is_recalled_though_as_good_a_matc
 }
 
 #[tokio::test]
+async fn what_somebody_is_going_to_do_recalls_what_speaks_against_it_within_an_effort_too() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({"name": "lighthouse-lens"})), text("Noted.")];
+    bench.turn("The Fresnel lens of the lighthouse has 94 prisms.", open, "").await;
+    let plan = "On Friday I'll switch chrony off while we take the lens out, so that nobody is woken at night by it.";
+    let best = &say(&mut bench, plan).await.given.recalled[0];
+    assert!(best.text.contains("chrony was off"), "{best:?}");
+    let told = "On Friday somebody switched chrony off while we took the lens out, so that nobody was woken at night.";
+    assert!(recalled(&say(&mut bench, told).await).is_empty());
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn nothing_is_recalled_under_the_seeds_or_without_tokens_for_it() {
     for (key, value) in [("seeds", "true"), ("recall_tokens", "0")] {
         let dir = tempfile::tempdir().unwrap();

@@ -11,7 +11,8 @@ use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
-    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_meant, plans, tells, worth_recalling,
+    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_long, is_meant, plans, tells,
+    worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
@@ -120,7 +121,8 @@ impl Texts<'_> {
             found.push(recalled(message, one, text));
         }
         let taken: usize = found.iter().map(|one| one.text.len()).sum();
-        let has_room = asks && taken < self.room(BYTES_OF_TOKEN);
+        // A long message brings what it is about along.
+        let has_room = asks && !is_long(message) && taken < self.room(BYTES_OF_TOKEN);
         let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
         let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
         found.extend(
@@ -162,7 +164,7 @@ impl Texts<'_> {
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
-        if asks(message) || plans(message) {
+        if !is_long(message) && (asks(message) || plans(message)) {
             self.add_later(hits, &mut chosen);
         }
         chosen
@@ -215,7 +217,8 @@ impl Texts<'_> {
         let Some(best) = hits.first() else { return true };
         let is_active = effort_of(&best.source)
             .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
-        let is_next = |next: &Hit| next.score >= best.score * NEARLY && asks(message);
+        let is_next =
+            |next: &Hit| next.score >= best.score * NEARLY && (asks(message) || plans(message));
         let is_clear = !hits.get(1).is_some_and(is_next);
         let Some(most) = best.passages.first().map(|passage| passage.score) else { return false };
         let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
