@@ -9,6 +9,9 @@ use super::said;
 /// Words behind the first one of a question that does without its sign.
 const MOST_ASKED_WITHOUT_SIGN: usize = 14;
 
+/// With so few words a message that asks nothing hardly tells anything.
+const MOST_SAYING_NOTHING: usize = 5;
+
 /// With more words than so many a message brings what it is about along.
 pub(super) const MOST_BEFORE_LONG: usize = 40;
 
@@ -32,9 +35,10 @@ pub fn asks(message: &str) -> bool {
     Asked::new(message).asks()
 }
 
-/// Whether a message tells what somebody is going to do, and asks nothing: what was said before may speak against it.
-pub fn plans(message: &str) -> bool {
-    Asked::new(message).plans()
+/// Whether a message asks nothing and tells enough for what was said before to bear on it: what somebody is going to do may
+/// be what must not be, and what has happened goes on with what was.
+pub fn states(message: &str) -> bool {
+    Asked::new(message).states()
 }
 
 /// A message, and how it is worded, which is told once.
@@ -61,9 +65,11 @@ impl<'a> Asked<'a> {
         *self.asks.get_or_init(asks)
     }
 
-    /// Whether it tells what somebody is going to do, and asks nothing.
-    pub(super) fn plans(&self) -> bool {
-        !is_long(self.message) && !self.asks() && self.wording().plans()
+    /// Whether it asks nothing and tells something, in fewer words than bring along what it is about.
+    pub(super) fn states(&self) -> bool {
+        !self.asks()
+            && said::has_more_words(self.message, MOST_SAYING_NOTHING)
+            && !is_long(self.message)
     }
 
     fn asks_without_sign(&self) -> bool {
@@ -181,24 +187,12 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_is_going_to_do_is_told_in_each_language() {
-        for plan in [
-            "I'll bring nuts for everybody",
-            "gonna paint the hull",
-            "ab Oktober kriegen die Ziegen wieder Silage",
-            "voy a llenar la sala de globos",
-            "vendredi j'apporte des biscuits",
-        ] {
-            assert!(plans(plan), "{plan}");
+    fn what_tells_something_is_neither_a_question_nor_brief_nor_long() {
+        assert!(states("I'll bring nuts for everybody on Friday."));
+        for other in ["Thanks, that helps a lot!", "Shall I bring nuts for all of them?", ""] {
+            assert!(!states(other), "{other}");
         }
-        for other in [
-            "The nuts were for everybody.",
-            "Shall I bring nuts tomorrow?",
-            "La sala está llena",
-            "",
-        ] {
-            assert!(!plans(other), "{other}");
-        }
+        assert!(!states(&"I'll bring nuts for everybody. ".repeat(9)));
     }
 
     #[test]

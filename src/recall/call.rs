@@ -84,8 +84,8 @@ pub(super) fn call(asked: &Asked, hits: &[Hit]) -> Call {
     }
 }
 
-/// A statement does if it has more in common with the past than one word and than chance brings about; it may if it is brief
-/// and holds a word that was rarely said.
+/// A statement does if it has more in common with the past than one word and than chance brings about; it may if it tells
+/// something and holds a telling word, or is brief and holds one that was rarely said.
 fn call_of_statement(asked: &Asked, best: &Best) -> Call {
     let some = |one: &Passage| one.shared() > 1 + usize::from(one.is_of_day) && one.telling > 0;
     let first = Best { hits: best.hits.iter().take(1).copied().collect(), ..*best };
@@ -93,7 +93,7 @@ fn call_of_statement(asked: &Asked, best: &Best) -> Call {
         return Call::Clear;
     }
     let may_be_meant = (is_brief(asked.message) && best.holds(|one| one.rare > 0))
-        || (asked.plans() && best.holds(|one| one.telling > 0));
+        || (asked.states() && best.holds(|one| one.telling > 0));
     if may_be_meant { Call::Unclear } else { Call::None }
 }
 

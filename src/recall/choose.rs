@@ -25,8 +25,8 @@ const MOST_WITHIN_EFFORT: usize = 3;
 /// The same for what asks nothing: a task may need what was said elsewhere.
 const MOST_FOR_TASK: usize = 1;
 
-/// Passages for what somebody is going to do: what speaks against it may stand in any of them.
-const MOST_FOR_PLAN: usize = 3;
+/// Passages for what tells something: what speaks against it may stand in any of them.
+const MOST_FOR_STATEMENT: usize = 3;
 
 /// Passages for a message of which it is not clear that it calls for any.
 pub(super) const MOST_IF_UNCLEAR: usize = 3;
@@ -38,8 +38,10 @@ pub struct Worth {
     pub most: usize,
     /// It takes a telling word.
     pub(super) is_unclear: bool,
-    /// It takes one that was rarely said, as the message asks nothing.
-    pub is_of_rare: bool,
+    /// It takes one that was rarely said, as the message asks nothing and is brief.
+    pub(super) is_of_rare: bool,
+    /// It asks nothing and shares little: what is recalled may be about something else.
+    pub may_be_else: bool,
     /// Further passages of the best hit take the room that is left.
     pub(super) goes_further: bool,
 }
@@ -64,12 +66,13 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
         _ => worth(&asked, hits).min(most_for(message)),
     };
     let is_unclear = call == Call::Unclear;
-    let plans = call != Call::None && asked.plans();
-    let most = if plans { MOST_FOR_PLAN } else { most };
+    let states = call != Call::None && asked.states();
+    let most = if states { MOST_FOR_STATEMENT } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
-    let is_of_rare = is_unclear && !asked.asks() && !plans;
-    Worth { most, is_unclear, is_of_rare, goes_further }
+    let may_be_else = is_unclear && !asked.asks();
+    let is_of_rare = may_be_else && !states;
+    Worth { most, is_unclear, is_of_rare, may_be_else, goes_further }
 }
 
 /// Whether a question is about what has been for whoever asks, or about somebody by name.
@@ -219,9 +222,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_short_statement_calls_for_little_by_a_word_that_was_rarely_said() {
+    fn a_brief_statement_calls_for_little_by_a_word_that_was_rarely_said() {
         let mut rare = hit(&["codeine"], 1, 2.0);
-        let statement = "The doctor gave mum codeine tonight";
+        let statement = "doctor gave mum codeine tonight";
         assert_eq!(worth_recalling(statement, std::slice::from_ref(&rare), false).most, 0);
         rare.passages[0].rare = 1;
         let worth = worth_recalling(statement, std::slice::from_ref(&rare), false);
@@ -229,17 +232,17 @@ pub(super) mod tests {
         assert!(worth.fits(statement, &rare.passages[0]));
         let often = &hit(&["doctor"], 1, 2.0).passages[0];
         assert!(!worth.fits(statement, often), "only what holds that word");
-        let long = format!("{statement}, {}", "and all of us were there with her. ".repeat(3));
+        let long = format!("{statement}, {}", "and all of us were there with her. ".repeat(5));
         assert_eq!(worth_recalling(&long, &[rare], false).most, 0);
     }
 
     #[test]
-    fn what_somebody_is_going_to_do_calls_for_what_was_said_of_it() {
+    fn what_tells_something_calls_for_what_was_said_of_it() {
         let often = hit(&["nuts"], 1, 4.0);
         let worth = |message| worth_recalling(message, std::slice::from_ref(&often), true);
         let plan =
             "I'll bring nuts for everybody who comes to the harbour with the children and the dog.";
-        assert_eq!(worth(plan).most, MOST_FOR_PLAN);
+        assert_eq!(worth(plan).most, MOST_FOR_STATEMENT);
         assert!(worth(plan).fits(plan, &often.passages[0]));
         assert_eq!(worth("The nuts were for everybody.").most, 0);
     }

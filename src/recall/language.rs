@@ -41,7 +41,6 @@ struct Language {
     relative: Set,
     wishes: Vec<Vec<String>>,
     tasks: Set,
-    plans: Vec<Vec<String>>,
     pointing: Set,
     definite: Set,
     advice: Vec<Vec<String>>,
@@ -213,13 +212,6 @@ impl Wording {
         self.language.wishes.iter().any(begins) || self.words.first().is_some_and(is_task)
     }
 
-    /// Whether it tells what somebody is going to do.
-    pub(super) fn plans(&self) -> bool {
-        let says =
-            |phrase: &Vec<String>| self.words.windows(phrase.len()).any(|some| some == phrase);
-        self.language.plans.iter().any(says)
-    }
-
     /// Whether a capital behind the beginning of a sentence makes a name.
     pub(super) fn names_by_capital(&self) -> bool {
         !self.language.has_capital_nouns
@@ -366,7 +358,6 @@ impl Language {
             own_phrases: table.own_phrases.iter().map(phrase).collect(),
             wishes: table.wishes.iter().map(phrase).collect(),
             tasks: set(table.tasks),
-            plans: table.plans.iter().map(phrase).collect(),
             pointing: set(table.pointing),
             past: set(table.past),
             told: set(table.told),

@@ -11,7 +11,7 @@ use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
-    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_long, is_meant, plans, tells,
+    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_long, is_meant, states, tells,
     worth_recalling,
 };
 
@@ -74,7 +74,7 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
 /// Whether a message may call for anything that was said: within an effort only a question or a short task does, as a longer
 /// one brings what it is about along.
 pub(super) fn calls(memory: &Memory, message: &str) -> bool {
-    memory.active().is_none() || is_brief(message) || asks(message) || plans(message)
+    memory.active().is_none() || is_brief(message) || asks(message) || states(message)
 }
 
 /// A passage that is worth recalling.
@@ -102,9 +102,15 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let asks = asks(message) || plans(message);
-        let (first, followed) = if asks { (FIRST, FOLLOWED) } else { (0, FOLLOWED_UNASKED) };
-        let most = MOST_BYTES * FIRST / chosen.len().min(FIRST);
+        let asks = asks(message) || states(message);
+        // A long message brings what it is about along.
+        let is_short = !is_long(message);
+        let (first, followed) = match (asks, is_short) {
+            (true, true) => (FIRST, FOLLOWED),
+            (true, false) => (FIRST, FOLLOWED_UNASKED),
+            (false, _) => (0, FOLLOWED_UNASKED),
+        };
+        let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
         let mut near = Near::new(*self, message, &chosen);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
@@ -121,8 +127,7 @@ impl Texts<'_> {
             found.push(recalled(message, one, text));
         }
         let taken: usize = found.iter().map(|one| one.text.len()).sum();
-        // A long message brings what it is about along.
-        let has_room = asks && !is_long(message) && taken < self.room(BYTES_OF_TOKEN);
+        let has_room = asks && is_short && taken < self.room(BYTES_OF_TOKEN);
         let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
         let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
         found.extend(
@@ -157,14 +162,13 @@ impl Texts<'_> {
             if !passage.holds_any() && meant > MOST_MEANT {
                 continue;
             }
-            // What shares but a rare word with a statement may be something else.
             let mentions = mentioned < MENTIONED
-                && !worth.is_of_rare
+                && !worth.may_be_else
                 && (chosen.is_empty() || hit.stands_out());
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
-        if !is_long(message) && (asks(message) || plans(message)) {
+        if !is_long(message) && (asks(message) || states(message)) {
             self.add_later(hits, &mut chosen);
         }
         chosen
@@ -218,7 +222,7 @@ impl Texts<'_> {
         let is_active = effort_of(&best.source)
             .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
         let is_next =
-            |next: &Hit| next.score >= best.score * NEARLY && (asks(message) || plans(message));
+            |next: &Hit| next.score >= best.score * NEARLY && (asks(message) || states(message));
         let is_clear = !hits.get(1).is_some_and(is_next);
         let Some(most) = best.passages.first().map(|passage| passage.score) else { return false };
         let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
