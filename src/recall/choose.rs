@@ -31,15 +31,24 @@ const MOST_FOR_STATEMENT: usize = 3;
 /// Passages for a message of which it is not clear that it calls for any.
 pub(super) const MOST_IF_UNCLEAR: usize = 3;
 
+/// What a passage has to share with a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Any word.
+    Any,
+    /// One that is telling: it is unclear whether anything is called for.
+    Telling,
+    /// One that was rarely said: the message asks nothing besides, and is brief.
+    Rare,
+}
+
 /// What a message is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
     /// How many passages may be recalled for it.
     pub most: usize,
-    /// It takes a telling word.
-    pub(super) is_unclear: bool,
-    /// It takes one that was rarely said, as the message asks nothing and is brief.
-    pub(super) is_of_rare: bool,
+    /// What a passage has to hold for it.
+    pub(super) takes: Takes,
     /// It asks nothing and shares little: what is recalled may be about something else.
     pub may_be_else: bool,
     /// Further passages of the best hit take the room that is left.
@@ -49,9 +58,12 @@ pub struct Worth {
 impl Worth {
     /// Whether a passage may be recalled for a message.
     pub fn fits(self, message: &str, passage: &Passage) -> bool {
-        may_mean(message, passage)
-            && (passage.telling + passage.near > 0 || !self.is_unclear)
-            && (passage.rare > 0 || !self.is_of_rare)
+        let holds = match self.takes {
+            Takes::Any => true,
+            Takes::Telling => passage.telling + passage.near > 0,
+            Takes::Rare => passage.rare > 0,
+        };
+        holds && may_mean(message, passage)
     }
 }
 
@@ -71,8 +83,12 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
     let may_be_else = is_unclear && !asked.asks();
-    let is_of_rare = may_be_else && !states;
-    Worth { most, is_unclear, is_of_rare, may_be_else, goes_further }
+    let takes = match (is_unclear, may_be_else && !states) {
+        (false, _) => Takes::Any,
+        (true, false) => Takes::Telling,
+        (true, true) => Takes::Rare,
+    };
+    Worth { most, takes, may_be_else, goes_further }
 }
 
 /// Whether a question is about what has been for whoever asks, or about somebody by name.
