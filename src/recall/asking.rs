@@ -35,10 +35,15 @@ pub fn asks(message: &str) -> bool {
     Asked::new(message).asks()
 }
 
-/// Whether a message asks nothing and tells enough for what was said before to bear on it: what somebody is going to do may
-/// be what must not be, and what has happened goes on with what was.
-pub fn states(message: &str) -> bool {
-    Asked::new(message).states()
+/// Whether a message asks, or tells enough for what was said before to bear on it: what somebody is going to do may be what
+/// must not be, and what has happened goes on with what was.
+pub fn asks_or_states(message: &str) -> bool {
+    is_of_some_length(message) || asks(message)
+}
+
+/// Whether a message has as many words as it takes to tell something, and not so many that it brings what it is about along.
+fn is_of_some_length(message: &str) -> bool {
+    said::has_more_words(message, MOST_SAYING_NOTHING) && !is_long(message)
 }
 
 /// A message, and how it is worded, which is told once.
@@ -67,9 +72,7 @@ impl<'a> Asked<'a> {
 
     /// Whether it asks nothing and tells something, in fewer words than bring along what it is about.
     pub(super) fn states(&self) -> bool {
-        !self.asks()
-            && said::has_more_words(self.message, MOST_SAYING_NOTHING)
-            && !is_long(self.message)
+        is_of_some_length(self.message) && !self.asks()
     }
 
     fn asks_without_sign(&self) -> bool {
@@ -103,7 +106,7 @@ impl<'a> Asked<'a> {
 
 /// The parts of a message between its stops, and whether each begins a sentence.
 fn clauses(message: &str) -> impl Iterator<Item = (bool, &str)> {
-    const STOPS: [char; 11] = ['.', '!', ':', ';', '\n', ',', '–', '—', '。', '，', '…'];
+    const STOPS: [char; 9] = ['.', '!', ':', ';', '\n', ',', '–', '—', '…'];
     let mut begins_sentence = true;
     let mut rest = Some(message);
     std::iter::from_fn(move || {
@@ -188,6 +191,7 @@ mod tests {
 
     #[test]
     fn what_tells_something_is_neither_a_question_nor_brief_nor_long() {
+        let states = |message| Asked::new(message).states();
         assert!(states("I'll bring nuts for everybody on Friday."));
         for other in ["Thanks, that helps a lot!", "Shall I bring nuts for all of them?", ""] {
             assert!(!states(other), "{other}");

@@ -11,7 +11,7 @@ use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
 use crate::recall::{
-    MOST_MEANT, asks, behind, excerpt, in_order, is_brief, is_long, is_meant, states, tells,
+    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
     worth_recalling,
 };
 
@@ -71,10 +71,10 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
     }
 }
 
-/// Whether a message may call for anything that was said: within an effort only a question or a short task does, as a longer
-/// one brings what it is about along.
+/// Whether a message may call for anything that was said: within an effort a long one that asks nothing does not, as it
+/// brings what it is about along.
 pub(super) fn calls(memory: &Memory, message: &str) -> bool {
-    memory.active().is_none() || is_brief(message) || asks(message) || states(message)
+    memory.active().is_none() || !is_long(message) || asks(message)
 }
 
 /// A passage that is worth recalling.
@@ -102,10 +102,10 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let asks = asks(message) || states(message);
+        let takes_room = asks_or_states(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
-        let (first, followed) = match (asks, is_short) {
+        let (first, followed) = match (takes_room, is_short) {
             (true, true) => (FIRST, FOLLOWED),
             (true, false) => (FIRST, FOLLOWED_UNASKED),
             (false, _) => (0, FOLLOWED_UNASKED),
@@ -122,12 +122,12 @@ impl Texts<'_> {
                 _ => with_short_replies(&one.told, words),
             };
             let text = excerpt(&told, words, most);
-            let is_followed = nth < followed && (asks || words.len() > 1);
+            let is_followed = nth < followed && (takes_room || words.len() > 1);
             let text = if is_followed { near.around(text, one) } else { text };
             found.push(recalled(message, one, text));
         }
         let taken: usize = found.iter().map(|one| one.text.len()).sum();
-        let has_room = asks && is_short && taken < self.room(BYTES_OF_TOKEN);
+        let has_room = takes_room && is_short && taken < self.room(BYTES_OF_TOKEN);
         let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
         let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
         found.extend(
@@ -168,7 +168,7 @@ impl Texts<'_> {
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
-        if !is_long(message) && (asks(message) || states(message)) {
+        if !is_long(message) && asks_or_states(message) {
             self.add_later(hits, &mut chosen);
         }
         chosen
@@ -221,8 +221,7 @@ impl Texts<'_> {
         let Some(best) = hits.first() else { return true };
         let is_active = effort_of(&best.source)
             .is_some_and(|id| self.memory.active().is_some_and(|active| active.id == id));
-        let is_next =
-            |next: &Hit| next.score >= best.score * NEARLY && (asks(message) || states(message));
+        let is_next = |next: &Hit| next.score >= best.score * NEARLY && asks_or_states(message);
         let is_clear = !hits.get(1).is_some_and(is_next);
         let Some(most) = best.passages.first().map(|passage| passage.score) else { return false };
         let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
