@@ -19,7 +19,7 @@ pub(super) const MOST_BEFORE_LONG: usize = 40;
 pub(super) const SIGNS: [char; 3] = ['?', '？', '؟'];
 
 /// Whether a message has as few words as a question that does without its sign.
-pub fn is_brief(message: &str) -> bool {
+pub(super) fn is_brief(message: &str) -> bool {
     !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
 }
 
