@@ -79,7 +79,7 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     };
     let is_unclear = call == Call::Unclear;
     let states = call != Call::None && asked.states();
-    let most = if states { MOST_FOR_STATEMENT } else { most };
+    let most = if states { most.max(MOST_FOR_STATEMENT) } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
     let may_be_else = is_unclear && !asked.asks();
@@ -139,7 +139,7 @@ fn worth(asked: &Asked, hits: &[Hit]) -> usize {
     let unclear = || hits.iter().filter(|hit| hit.score >= best * UNCLEAR).count();
     let is_about_past = asked.wording().is_about_past() || names_something(asked, hits);
     match (asked.asks(), is_about_past) {
-        (false, _) => unclear().clamp(1, 3),
+        (false, _) => unclear().clamp(1, 6),
         (true, false) => (3 + unclear()).min(6),
         (true, true) => usize::MAX,
     }

@@ -92,14 +92,10 @@ fn names_what_is_new(message: &str, hits: &[Hit]) -> bool {
 fn says_only_who(question: &str) -> bool {
     /// With more words that are none of grammar it says itself what it is about.
     const MOST_NAMED: usize = 1;
-    /// With fewer words it asks anything: "Why?"
-    const LEAST: usize = 3;
     let wording = Wording::of(question);
     let names_little = || wording.points_back() && wording.named() <= MOST_NAMED;
-    let begins = || wording.begins_like_question() || wording.asks_by_accent(question);
-    let names_nothing = || wording.named() == 0 && wording.words() >= LEAST && begins();
     wording.is_short()
-        && (names_little() || names_nothing())
+        && (names_little() || wording.names_nothing())
         && asks(question)
         && !wording.asks_advice()
 }

@@ -42,6 +42,7 @@ struct Language {
     wishes: Vec<Vec<String>>,
     tasks: Set,
     pointing: Set,
+    naming: Set,
     definite: Set,
     advice: Vec<Vec<String>>,
     polite: Vec<Vec<String>>,
@@ -106,9 +107,9 @@ impl Wording {
         holds(&self.words, &self.language.pointing)
     }
 
-    /// How many words it has.
-    pub(super) fn words(&self) -> usize {
-        self.words.len()
+    /// Whether it names nothing, and asks what something is called or was: "¿Cómo se llamaba?"
+    pub(super) fn names_nothing(&self) -> bool {
+        self.named() == 0 && holds(&self.words, &self.language.naming)
     }
 
     /// Whether it has few words: a longer message says itself what it is about.
@@ -359,6 +360,7 @@ impl Language {
             wishes: table.wishes.iter().map(phrase).collect(),
             tasks: set(table.tasks),
             pointing: set(table.pointing),
+            naming: set(table.naming),
             past: set(table.past),
             told: set(table.told),
             asking: set(table.asking),

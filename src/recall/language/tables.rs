@@ -33,6 +33,8 @@ pub(super) struct Table {
     pub(super) tasks: &'static str,
     /// Words that stand for what was just spoken of.
     pub(super) pointing: &'static str,
+    /// Verbs of questions that name nothing, where no word has to stand for what was just spoken of: "¿Cómo se llamaba?"
+    pub(super) naming: &'static str,
     /// With what a question begins that asks for advice. `*` is any word that tells of nothing that has been.
     pub(super) advice: &'static [&'static str],
     /// With what a question begins that asks politely, for advice or for what has been.
@@ -145,6 +147,7 @@ const ENGLISH: Table = Table {
     ],
     tasks: "add calculate compile complete compose draft email fill make message note prepare put reply send sum summarise summarize text write",
     pointing: "he her hers him his it its it's she that their them there they this those",
+    naming: "",
     advice: &[
         "how do i",
         "how can i",
@@ -263,6 +266,7 @@ const GERMAN: Table = Table {
     ],
     tasks: "antworte berechne ergänze entwirf erstell erstelle fass fasse formulier formuliere füll fülle mach mache notier rechne rechn schick schicke schreib schreibe stell stelle trag trage verfass verfasse zähl zähle",
     pointing: "da dafür daran davon dazu dort er es ihm ihn ihr sie das",
+    naming: "heißt hieß heißen hießen",
     advice: &[
         "wie * ich",
         "wie * man",
@@ -355,6 +359,7 @@ const SPANISH: Table = Table {
     ],
     tasks: "anota apunta calcula completa contesta envía escribe escríbele haz hazme prepara redacta rellena responde resume suma",
     pointing: "ahí allí aquello él ella ellas ellos eso ese esa",
+    naming: "llama llaman llamaba llamaban era eran fue",
     advice: &[
         "cómo puedo",
         "cómo podría",
@@ -446,6 +451,7 @@ const FRENCH: Table = Table {
     ],
     tasks: "additionne calcule complète écris envoie fais note prépare récapitule rédige remplis réponds résume",
     pointing: "ça cela elle elles en il ils là y lui",
+    naming: "appelle appelait appellent s'appelle s'appelait",
     advice: &[
         "comment puis je",
         "comment je",
