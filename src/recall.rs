@@ -15,7 +15,7 @@ mod meant;
 pub mod said;
 mod vectors;
 
-pub use asking::{asks, asks_or_states, is_long};
+pub use asking::{SIGNS, asks, asks_or_states, is_long};
 pub use call::is_called_for;
 pub use choose::{MOST_HITS, Worth};
 pub use excerpt::{excerpt, tells};

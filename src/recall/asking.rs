@@ -16,7 +16,7 @@ const MOST_SAYING_NOTHING: usize = 5;
 pub(super) const MOST_BEFORE_LONG: usize = 40;
 
 /// The signs of a question.
-pub(super) const SIGNS: [char; 3] = ['?', '？', '؟'];
+pub const SIGNS: [char; 3] = ['?', '？', '؟'];
 
 /// Whether a message has as few words as a question that does without its sign.
 pub(super) fn is_brief(message: &str) -> bool {
@@ -181,6 +181,7 @@ mod tests {
             "The bell rang, when the night fell it was quiet again.",
             "der Maler kommt, der die Tür gestrichen hat",
             "I know how it is done.",
+            "the old bell, - is gone by now",
             "puh, ist das heute heiß",
             "phew, is it hot",
             "On est allés chez Paul, qui est mon cousin, et c'était bien.",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::asking::{Asked, is_long};
+use super::asking::{Asked, SIGNS, is_long};
 use super::call::{Call, call};
 use super::language::Wording;
 use super::said::{self, Hit, Passage};
@@ -22,7 +22,7 @@ const MOST_FOR_LONG: usize = 2;
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 3;
 
-/// The same for what asks nothing: a task may need what was said elsewhere.
+/// The same for what asks nothing and is brief or long.
 const MOST_FOR_TASK: usize = 1;
 
 /// Passages for what tells something: what speaks against it may stand in any of them.
@@ -67,8 +67,8 @@ impl Worth {
     }
 }
 
-/// What may be recalled for a message. Within an effort it is little, and least for what asks nothing: that is mostly about
-/// its log, which is in the window.
+/// What may be recalled for a message. Within an effort it is little, and least for what is long or says little: that is mostly
+/// about its log, which is in the window.
 pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
     let asked = Asked::new(message);
     let call = call(&asked, hits);
@@ -127,7 +127,7 @@ fn may_mean(message: &str, passage: &Passage) -> bool {
 /// The sentences of a message that ask.
 fn questions(message: &str) -> impl Iterator<Item = &str> {
     let sentences = message.split_inclusive(['.', '!', '?', '？', '؟', '。', '\n']);
-    sentences.filter(|sentence| sentence.ends_with(['?', '？', '؟']))
+    sentences.filter(|sentence| sentence.ends_with(SIGNS))
 }
 
 /// How many passages a message is worth. What is recalled is read anew by the server at its full price, and only an

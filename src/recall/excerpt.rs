@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::asking::SIGNS;
 use super::said;
 
 /// Whether what was said, a line for each message, says anything beside questions.
@@ -14,7 +15,7 @@ pub fn tells(said: &str) -> bool {
         let text = line.split_once(": ").map_or(line, |(_, text)| text);
         text.split_inclusive(['.', '!', '?', '？', '؟', '。'])
     });
-    let mut told = parts.filter(|part| !part.ends_with(['?', '？', '؟']));
+    let mut told = parts.filter(|part| !part.ends_with(SIGNS));
     told.any(|part| {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
         terms += said::terms(part).len();

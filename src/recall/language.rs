@@ -365,7 +365,7 @@ impl Language {
             told: set(table.told),
             asking: set(table.asking),
             before_asking: set(table.before_asking),
-            asking_by_accent: table.asking_by_accent.split(' ').collect(),
+            asking_by_accent: table.asking_by_accent.split_whitespace().collect(),
             inverted: table
                 .inverted
                 .iter()

@@ -10,7 +10,7 @@ use super::wanted::told;
 use super::worth::Chosen;
 use crate::memory::{EffortId, Role};
 use crate::recall::said::{Place, Source, shared_terms, telling_terms};
-use crate::recall::{excerpt, tells};
+use crate::recall::{SIGNS, excerpt, tells};
 
 /// Exchanges before and behind a passage that are looked at, lines that are told of them, bytes of each.
 const EARLIER: u64 = 1;
@@ -125,7 +125,7 @@ fn worth(said: &str, away: u64, known: &BTreeSet<String>) -> u64 {
     const MOST_TERMS: usize = 2;
     let shared = shared_terms(said, known, MOST_TERMS);
     let has_figure = said.contains(|c: char| c.is_ascii_digit());
-    let asks = said.trim_end().ends_with(['?', '？', '؟']);
+    let asks = said.trim_end().ends_with(SIGNS);
     let near = (EARLIER + LATER).saturating_sub(away + u64::from(asks));
     (TERM * shared) as u64 + u64::from(has_figure) + near
 }

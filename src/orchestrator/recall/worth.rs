@@ -15,15 +15,16 @@ use crate::recall::{
     worth_recalling,
 };
 
-/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given
-/// more room, and that of others that are not there, up to a bound.
+/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for what asks or tells
+/// something are given more room, and that of others that are not there, up to a bound.
 const MOST_BYTES: usize = 700;
 const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Of so many passages for a question, and for what asks nothing, it is told what the user said near them, there only if they
-/// share more than one word; behind all others of so many next ones, in the room that is left.
+/// Of so many passages for what asks or tells something, and for what is long or says little, it is told what the user said
+/// near them; for what says little only if they share more than one word; behind all others of so many next ones, in the room
+/// that is left.
 const FOLLOWED: usize = 2;
 const FOLLOWED_UNASKED: usize = 1;
 const FURTHER_FOLLOWED: usize = 3;

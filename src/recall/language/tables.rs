@@ -19,7 +19,7 @@ pub(super) struct Table {
     pub(super) asking: &'static str,
     /// Words that may stand before these: "by when", "and who".
     pub(super) before_asking: &'static str,
-    /// The same where only their accents tell them from words of grammar.
+    /// Words that a question begins with where only their accents tell them from words of grammar: "qué".
     pub(super) asking_by_accent: &'static str,
     /// Verbs that a question begins with, and what stands behind them there: "is the", "did you".
     pub(super) inverted: &'static [(&'static str, &'static str)],
@@ -51,7 +51,7 @@ pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
 /// The words of each of them but English that say nothing about a topic, between spaces.
 pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar];
 
-/// The words of every day beyond these.
+/// The words of every day beyond these, in the same order.
 pub const EVERYDAYS: [&str; 3] = [GERMAN.everyday, SPANISH.everyday, FRENCH.everyday];
 
 const ENGLISH: Table = Table {

@@ -109,9 +109,7 @@ impl Term {
         const WEIGHT: f64 = 0.6;
         Self { kind: Kind::Grammar, per_thousand: PER_THOUSAND, weight: WEIGHT, ..self }
     }
-}
 
-impl Term {
     /// The same as a word that is asked for and that everybody uses every day in another language than English.
     fn of_every_day(self) -> Self {
         const PER_THOUSAND: f64 = 0.5;
@@ -161,7 +159,8 @@ impl Index {
     pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let wording = Wording::of(text);
-        let ((all, grammar), everyday) = (sought(text, &wording), wording.everyday());
+        let (all, grammar) = sought(text, &wording);
+        let everyday = wording.everyday();
         let mut different: Vec<(&str, u32)> = Vec::new();
         for term in &all {
             if places.insert(term, 0).is_none() {

@@ -3,8 +3,8 @@
 //! It holds the user's words before the first request, and the reply before it is logged, a line each, so that a
 //! kill at any instant costs neither. The last line that can be read is what counts: a torn one was never
 //! promised. While the reply arrives its parts are added, a line each, which a kill leaves and a cut of power may take:
-//! what had arrived of a reply that was never complete is readable afterwards. Once the turn is counted or stopped the file is empty; its name stays as long as the session is
-//! open, so that a turn asks the disk for no name.
+//! what had arrived of a reply that was never complete is readable afterwards. Once the turn is counted or stopped the
+//! file is empty; its name stays as long as the session is open, so that a turn asks the disk for no name.
 //!
 //! The words tell the place where the exchange is expected to be logged. Where it is logged there, the log is
 //! the reply's safe place, and the reply's own line is for the end of the process only: when a cut of power took
