@@ -18,8 +18,9 @@ pub fn tells(said: &str) -> bool {
     let mut told = parts.filter(|part| !part.ends_with(SIGNS));
     told.any(|part| {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
-        terms += said::terms(part).len();
-        terms >= LEAST || words.any(|word| SHORT.contains(&word.to_lowercase().as_str()))
+        terms += said::count(part);
+        terms >= LEAST
+            || words.any(|word| SHORT.iter().any(|short| word.eq_ignore_ascii_case(short)))
     })
 }
 

@@ -46,9 +46,9 @@ pub use error::Problem;
 pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
-pub use related::asked_for;
-pub(super) use terms::{has_more_words, telling, terms, unspaced_words, words};
-pub use terms::{shared_terms, telling_terms};
+pub use related::Asked;
+pub use terms::Heard;
+pub(super) use terms::{count, has_more_words, telling, terms, unspaced_words, words};
 
 use days::Day;
 use log::Log;

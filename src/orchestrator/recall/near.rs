@@ -9,7 +9,7 @@ use super::texts::Texts;
 use super::wanted::told;
 use super::worth::Chosen;
 use crate::memory::{EffortId, Role};
-use crate::recall::said::{Place, Source, shared_terms, telling_terms};
+use crate::recall::said::{Heard, Place, Source};
 use crate::recall::{SIGNS, excerpt, tells};
 
 /// Exchanges before and behind a passage that are looked at, lines that are told of them, bytes of each.
@@ -22,8 +22,8 @@ const BYTES: usize = 200;
 pub(super) struct Near<'a> {
     texts: Texts<'a>,
     chosen: &'a [Chosen<'a>],
-    /// The telling terms of the message.
-    asked: BTreeSet<String>,
+    /// The terms of the message.
+    asked: Heard,
     told: BTreeSet<(&'a Source, u64)>,
 }
 
@@ -41,7 +41,9 @@ impl Line {
 
 impl<'a> Near<'a> {
     pub(super) fn new(texts: Texts<'a>, message: &str, chosen: &'a [Chosen<'a>]) -> Self {
-        Self { texts, chosen, asked: telling_terms(message), told: BTreeSet::new() }
+        let mut asked = Heard::default();
+        asked.hear(message);
+        Self { texts, chosen, asked, told: BTreeSet::new() }
     }
 
     /// What is recalled of a passage between the lines that were said near it.
@@ -62,7 +64,8 @@ impl<'a> Near<'a> {
         let range = range.start.into()..range.end.into();
         let mut lines = self.said_near(&range, one);
         if lines.len() > MOST {
-            let known = &self.asked | &telling_terms(&one.told.text);
+            let mut known = self.asked.clone();
+            known.hear(&one.told.text);
             let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
             lines.sort_by_cached_key(|line| Reverse(worth(line)));
             lines.truncate(MOST);
@@ -85,9 +88,9 @@ impl<'a> Near<'a> {
         let all = range.start.saturating_sub(2 * EARLIER)..range.end + 2 * LATER;
         let is_in_window =
             |number: u64| self.texts.memory.holds_messages(log.as_ref(), number..number + 1);
-        all.clone()
-            .zip(self.texts.messages(one.source, all))
-            .filter(|(number, message)| message.role == Role::User && !range.contains(number))
+        let said = self.texts.said_by(Role::User, one.source, all);
+        said.into_iter()
+            .filter(|(number, _)| !range.contains(number))
             .filter(|(number, _)| !self.is_told(one.source, *number) && !is_in_window(*number))
             .map(|(number, message)| {
                 let said = excerpt(&message.text, &one.passage.words, BYTES);
@@ -119,11 +122,11 @@ fn away(range: &Range<u64>, number: u64) -> u64 {
 
 /// How much a line is worth that was said so far away: most, if it shares telling terms with the message or the passage, or
 /// holds a figure; little, if it asks.
-fn worth(said: &str, away: u64, known: &BTreeSet<String>) -> u64 {
+fn worth(said: &str, away: u64, known: &Heard) -> u64 {
     /// What a term is worth, and how many count.
     const TERM: usize = 2;
     const MOST_TERMS: usize = 2;
-    let shared = shared_terms(said, known, MOST_TERMS);
+    let shared = known.shared(said, MOST_TERMS);
     let has_figure = said.contains(|c: char| c.is_ascii_digit());
     let asks = said.trim_end().ends_with(SIGNS);
     let near = (EARLIER + LATER).saturating_sub(away + u64::from(asks));
@@ -136,7 +139,8 @@ mod tests {
 
     #[test]
     fn what_is_of_the_same_or_tells_a_figure_is_worth_more_than_small_talk_that_is_nearer() {
-        let known = telling_terms("When is the trombone lesson of the brass group?");
+        let mut known = Heard::default();
+        known.hear("When is the trombone lesson of the brass group?");
         let small_talk = worth("It rained again.", 1, &known);
         assert!(worth("The trombone is sold.", 2, &known) > small_talk);
         assert!(worth("It is 14 now.", 1, &known) > small_talk);

@@ -78,6 +78,22 @@ impl Texts<'_> {
         }
     }
 
+    /// What somebody said of some messages of an effort or between efforts, by their numbers.
+    pub(super) fn said_by(
+        &self,
+        role: Role,
+        source: &Source,
+        range: Range<u64>,
+    ) -> Vec<(u64, LoggedMessage)> {
+        let log = match source {
+            Source::Effort(id) => Some(EffortId::stored(id)),
+            Source::Ambient => None,
+            Source::Text(_) | Source::Note(_) => return Vec::new(),
+        };
+        let said = self.logs.said_by(role, log.as_ref(), range).unwrap_or_default();
+        said.into_iter().map(|(number, message)| (number, as_said(message))).collect()
+    }
+
     pub(super) fn summary(&self, source: &Source) -> Option<String> {
         match source {
             Source::Effort(id) => {

@@ -9,7 +9,7 @@ use super::near::Near;
 use super::replies::with_short_replies;
 use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
-use crate::recall::said::{Hit, Passage, Place, Source, asked_for};
+use crate::recall::said::{Asked, Hit, Passage, Place, Source};
 use crate::recall::{
     MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
     worth_recalling,
@@ -113,6 +113,7 @@ impl Texts<'_> {
         };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
         let mut near = Near::new(*self, message, &chosen);
+        let asked = Asked::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
@@ -125,14 +126,14 @@ impl Texts<'_> {
             let text = excerpt(&told, words, most);
             let is_followed = nth < followed && (takes_room || words.len() > 1);
             let text = if is_followed { near.around(text, one) } else { text };
-            found.push(recalled(message, one, text));
+            found.push(recalled(&asked, one, text));
         }
         let taken: usize = found.iter().map(|one| one.text.len()).sum();
         let has_room = takes_room && is_short && taken < self.room(BYTES_OF_TOKEN);
         let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
         let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
         found.extend(
-            beside.map(|(one, text)| Recalled { mentions: false, ..recalled(message, one, text) }),
+            beside.map(|(one, text)| Recalled { mentions: false, ..recalled(&asked, one, text) }),
         );
         found
     }
@@ -239,7 +240,7 @@ fn is_chosen(chosen: &[Chosen], source: &Source, passage: &Passage) -> bool {
     chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
 }
 
-fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {
+fn recalled(asked: &Asked, one: &Chosen, text: String) -> Recalled {
     let Chosen { source, passage, told, mentions } = one;
     let kind = match passage.place {
         Place::Summary => RecalledKind::Summary,
@@ -251,7 +252,7 @@ fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {
         kind,
         turn: told.turn,
         day: told.day.clone(),
-        cause: cause(message, passage),
+        cause: cause(asked, passage),
         text: text.into(),
         tokens: Tokens(0),
         mentions: *mentions,
@@ -259,12 +260,12 @@ fn recalled(message: &str, one: &Chosen, text: String) -> Recalled {
 }
 
 /// The words of the message that brought a passage, those that were said: one that means nearly the same may stand there.
-fn cause(message: &str, passage: &Passage) -> String {
+fn cause(asked: &Asked, passage: &Passage) -> String {
     let mut named: Vec<String> = Vec::with_capacity(NAMED);
     for word in &passage.words {
-        let asked = asked_for(message, word).unwrap_or_else(|| word.to_string());
-        if !named.contains(&asked) {
-            named.push(asked);
+        let word = asked.word_for(word).unwrap_or_else(|| word.to_string());
+        if !named.contains(&word) {
+            named.push(word);
         }
         if named.len() == NAMED {
             break;

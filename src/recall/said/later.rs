@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::days::Day;
-use super::record::Passage;
+use super::record::Look;
 use super::{Index, forms};
 
 /// Later passages that are told of one. What shares but one word with it may do so by chance.
@@ -25,18 +25,20 @@ pub(super) fn is_rare(passages: u32, alive: u32) -> bool {
 }
 
 /// When something was said: passages are not always indexed in their order.
-fn moment(passage: &Passage) -> (Day, u64) {
-    (passage.day, passage.turn)
+fn moment(look: &Look) -> (Day, u64) {
+    (look.day, look.turn)
 }
 
 impl Index {
-    /// The passages that were said behind one and share with it what is rarely said, those that share most first, each with
-    /// these terms.
-    pub(super) fn later(&self, passage: u32) -> Vec<(u32, Vec<u32>)> {
-        let Some(base) = self.passage(passage) else { return Vec::new() };
+    /// Tells the passages that were said behind one and share with it what is rarely said, those that share most first, each
+    /// with these terms.
+    pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(u32, &Look, &[u32])) {
+        let mut base = None;
+        self.look_at(&[passage], |_, look| base = Some((moment(&look), self.rare(&look))));
+        let Some((moment_of_base, rare)) = base else { return };
         let mut shared: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         let mut found = Vec::new();
-        for term in self.rare(&base.terms) {
+        for term in rare {
             self.postings.read_into(term, &mut found);
             for (other, _) in found.iter().filter(|(other, _)| self.table.is_said(*other)) {
                 shared.entry(*other).or_default().push(term);
@@ -46,29 +48,35 @@ impl Index {
             terms.iter().map(|term| 1.0 / f64::from(self.postings.count(*term))).sum()
         };
         shared.remove(&passage);
-        let mut all: Vec<(u32, Vec<u32>)> = shared.into_iter().collect();
-        all.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)).then(b.0.cmp(&a.0)));
-        let first = (moment(&base), passage);
-        let is_later = |(other, _): &(u32, Vec<u32>)| {
-            self.passage(*other).is_some_and(|said| (moment(&said), *other) > first)
-        };
-        all.into_iter().take(MOST_LOOKED_AT).filter(is_later).take(MOST).collect()
+        let mut all: Vec<(f64, u32, Vec<u32>)> =
+            shared.into_iter().map(|(other, terms)| (weight(&terms), other, terms)).collect();
+        all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let mut told = 0;
+        for (_, other, terms) in all.into_iter().take(MOST_LOOKED_AT) {
+            self.look_at(&[other], |_, look| {
+                if told < MOST && (moment(&look), other) > (moment_of_base, passage) {
+                    told += 1;
+                    tell(other, &look, &terms);
+                }
+            });
+        }
     }
 
     /// The different terms of a passage that are rarely said, here and anywhere, and that stand elsewhere too.
-    fn rare(&self, terms: &[u32]) -> Vec<u32> {
-        let mut terms = terms.to_vec();
-        terms.sort_unstable();
-        terms.dedup();
+    fn rare(&self, look: &Look) -> Vec<u32> {
         let alive = self.table.alive();
         let is_telling = |term: u32| {
             let text = self.vocabulary.text(term);
             !forms::is_common(forms::per_thousand(&text)) && !forms::is_small_number(&text)
         };
-        terms.retain(|term| {
+        let is_rare_here = |term: &u32| {
             let count = self.postings.count(*term);
-            count > 1 && is_rare(count, alive) && is_telling(*term)
-        });
+            count > 1 && is_rare(count, alive)
+        };
+        let mut terms: Vec<u32> = look.numbers().filter(is_rare_here).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms.retain(|term| is_telling(*term));
         terms
     }
 }

@@ -1,6 +1,7 @@
 //! Words that mean nearly the same, or belong together: whoever asks for the luggage means the suitcase, and whoever asks
 //! for the doctor means the `Arzt`.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -32,15 +33,31 @@ pub(super) fn related(term: &str) -> impl Iterator<Item = &'static str> + use<> 
     others.filter(move |other| Some(*other) != at).map(|other| &*terms[other].0)
 }
 
-/// The word of a text, as typed, with which another one was looked for: the same, or one that it is related to.
-pub fn asked_for(text: &str, word: &str) -> Option<String> {
-    if stands_in(text, word) {
-        return Some(word.to_owned());
+/// A text that asked for what was found.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    text: &'a str,
+    /// Its words by their terms, as typed, once they are wanted.
+    typed: OnceCell<BTreeMap<String, String>>,
+}
+
+impl<'a> Asked<'a> {
+    /// Such a text.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, typed: OnceCell::new() }
     }
-    let (typed, term) = (terms::typed(text), terms::term(&word.to_lowercase()));
-    // A related word is named by its term.
-    let mut others = related(word).chain(related(&term));
-    typed.get(&*term).or_else(|| others.find_map(|term| typed.get(term))).cloned()
+
+    /// Its word, as typed, with which another one was looked for: the same, or one that it is related to.
+    pub fn word_for(&self, word: &str) -> Option<String> {
+        if stands_in(self.text, word) {
+            return Some(word.to_owned());
+        }
+        let typed = self.typed.get_or_init(|| terms::typed(self.text));
+        let term = terms::term(&word.to_lowercase());
+        // A related word is named by its term.
+        let mut others = related(word).chain(related(&term));
+        typed.get(&*term).or_else(|| others.find_map(|term| typed.get(term))).cloned()
+    }
 }
 
 /// Whether a text holds a word just as it is.
@@ -110,10 +127,10 @@ mod tests {
 
     #[test]
     fn a_word_that_was_found_is_told_by_the_one_that_was_asked_for() {
-        let text = "What did we pay for the Luggage?";
+        let asked = Asked::new("What did we pay for the Luggage?");
         for word in ["luggage", "Luggage", "suitcases", "suitcase", &*terms::term("suitcases")] {
-            assert_eq!(asked_for(text, word).as_deref(), Some("Luggage"), "{word}");
+            assert_eq!(asked.word_for(word).as_deref(), Some("Luggage"), "{word}");
         }
-        assert_eq!(asked_for(text, "2026-01-31"), None);
+        assert_eq!(asked.word_for("2026-01-31"), None);
     }
 }

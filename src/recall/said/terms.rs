@@ -4,7 +4,8 @@
 //! neighbouring characters, and Han characters also each one.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 
@@ -20,7 +21,14 @@ const LONGEST_KNOWN: usize = 64;
 
 thread_local! {
     /// The terms of words met lately: a text has the same ones again and again.
-    static KNOWN: RefCell<HashMap<Box<str>, Option<Box<str>>, FixedState>> = RefCell::default();
+    static KNOWN: RefCell<HashMap<Box<str>, Option<Known>, FixedState>> = RefCell::default();
+}
+
+/// The term of a word.
+struct Known {
+    term: Box<str>,
+    /// Whether it is no word of every day and no number.
+    is_telling: bool,
 }
 
 /// A piece of a text that has terms.
@@ -128,35 +136,52 @@ pub(in crate::recall) fn unspaced_words(text: &str) -> usize {
     if text.is_ascii() { 0 } else { text.chars().filter(|c| is_unspaced(*c)).count() / 2 }
 }
 
+/// How many terms a text has.
+pub(in crate::recall) fn count(text: &str) -> usize {
+    let mut count = 0;
+    each(text, |piece| {
+        count += match piece {
+            Piece::Word(word) => usize::from(with_met(word, |met| met.is_some())),
+            Piece::Term(_) => 1,
+        };
+    });
+    count
+}
+
 /// The term of a word, if it is no word of every day and no number.
 pub(in crate::recall) fn telling(word: &str) -> Option<String> {
-    let is_telling =
-        |term: &String| !forms::is_common(forms::per_thousand(term)) && !forms::is_number(term);
-    term_met(word).filter(is_telling)
+    with_met(word, |met| met.filter(|met| met.is_telling).map(|met| (*met.term).to_owned()))
 }
 
-/// The different terms of a text that are no words of every day and no numbers.
-pub fn telling_terms(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    each(text, |piece| {
-        if let Piece::Word(word) = piece {
-            found.extend(telling(word));
-        }
-    });
-    found
-}
+/// The terms of some texts, by which others are compared with them.
+#[derive(Debug, Clone, Default)]
+pub struct Heard(HashSet<u64, FixedState>);
 
-/// How many of the terms of a text, up to `most`, are among some others.
-pub fn shared_terms(text: &str, others: &BTreeSet<String>, most: usize) -> usize {
-    let mut shared = BTreeSet::new();
-    each(text, |piece| {
-        if let Piece::Word(word) = piece
-            && shared.len() < most
-        {
-            shared.extend(with_term_met(word, |term| others.get(term?)));
-        }
-    });
-    shared.len()
+impl Heard {
+    /// Hears a text.
+    pub fn hear(&mut self, text: &str) {
+        each(text, |piece| {
+            if let Piece::Word(word) = piece {
+                self.0.extend(with_met(word, |met| met.map(Known::number)));
+            }
+        });
+    }
+
+    /// How many different terms of a text, up to `most`, were heard and are no words of every day and no numbers.
+    pub fn shared(&self, text: &str, most: usize) -> usize {
+        let mut shared = Vec::with_capacity(most);
+        each(text, |piece| {
+            if let Piece::Word(word) = piece
+                && shared.len() < most
+            {
+                let telling =
+                    with_met(word, |met| met.filter(|met| met.is_telling).map(Known::number));
+                let heard = telling.filter(|term| self.0.contains(term) && !shared.contains(term));
+                shared.extend(heard);
+            }
+        });
+        shared.len()
+    }
 }
 
 /// The words of a text by their terms, as typed; of several, the first.
@@ -204,25 +229,35 @@ fn is_han(c: char) -> bool {
 
 /// The term of a word as [`term_if_any`] tells it, from memory if it was met lately.
 fn term_met(word: &str) -> Option<String> {
-    with_term_met(word, |term| term.map(str::to_owned))
+    with_met(word, |met| met.map(|met| (*met.term).to_owned()))
+}
+
+impl Known {
+    fn of(word: &str) -> Option<Self> {
+        let term = term_if_any(word)?;
+        let is_telling = !forms::is_common(forms::per_thousand(&term)) && !forms::is_number(&term);
+        Some(Self { term: term.into(), is_telling })
+    }
+
+    /// One number for each term, by all that is likely.
+    fn number(&self) -> u64 {
+        FixedState::default().hash_one(&*self.term)
+    }
 }
 
 /// Looks at it where it is.
-fn with_term_met<R>(word: &str, look: impl FnOnce(Option<&str>) -> R) -> R {
+fn with_met<R>(word: &str, look: impl FnOnce(Option<&Known>) -> R) -> R {
     if word.len() > LONGEST_KNOWN {
-        return look(term_if_any(word).as_deref());
+        return look(Known::of(word).as_ref());
     }
     KNOWN.with_borrow_mut(|known| {
-        if let Some(term) = known.get(word) {
-            return look(term.as_deref());
+        if let Some(met) = known.get(word) {
+            return look(met.as_ref());
         }
         if known.len() >= MOST_KNOWN {
             known.clear();
         }
-        let term = term_if_any(word);
-        let found = look(term.as_deref());
-        known.insert(word.into(), term.as_deref().map(Into::into));
-        found
+        look(known.entry(word.into()).or_insert(Known::of(word)).as_ref())
     })
 }
 

@@ -57,14 +57,11 @@ impl<'a> View<'a> {
         let Some(best) = looked.matching.first() else { return Vec::new() };
         let Index { table, vocabulary, .. } = self.index;
         let mut told = Vec::new();
-        for (number, terms) in self.index.later(*best) {
-            let words = || terms.iter().map(|term| vocabulary.text(*term).into()).collect();
+        self.index.later(*best, |number, look, terms| {
             let source = passages::source(table.key(table.document[number as usize]));
-            self.index.look_at(&[number], |_, look| {
-                let passage = self.passage(&look, 0.0, &mut []);
-                told.push((source.clone(), Passage { words: words(), ..passage }));
-            });
-        }
+            let words = terms.iter().map(|term| vocabulary.text(*term).into()).collect();
+            told.push((source, Passage { words, ..self.passage(look, 0.0, &mut []) }));
+        });
         told
     }
 

@@ -113,16 +113,42 @@ impl SaidReader {
         log: Option<&EffortId>,
         range: Range<u64>,
     ) -> Result<Vec<LoggedMessage>, Error> {
+        let said = self.numbered(None, log, range)?;
+        Ok(said.into_iter().map(|(_, message)| message).collect())
+    }
+
+    /// What somebody said of the messages of a log, each with its number, counted from 0; `None` is the ambient log.
+    ///
+    /// # Errors
+    /// As [`SaidReader::messages`].
+    pub fn said_by(
+        &self,
+        role: Role,
+        log: Option<&EffortId>,
+        range: Range<u64>,
+    ) -> Result<Vec<(u64, LoggedMessage)>, Error> {
+        self.numbered(Some(role), log, range)
+    }
+
+    /// Messages of a log with their numbers, of somebody or of everybody.
+    fn numbered(
+        &self,
+        of: Option<Role>,
+        log: Option<&EffortId>,
+        range: Range<u64>,
+    ) -> Result<Vec<(u64, LoggedMessage)>, Error> {
         if let Some(logs) = self.logs.spooled() {
-            let said = logs.messages(log, range)?;
-            return Ok(said.into_iter().map(LoggedMessage::from).collect());
+            let said = logs.numbered(of, log, range)?;
+            return Ok(said.into_iter().map(|(number, line)| (number, line.into())).collect());
         }
         let path = match log {
             Some(id) => self.logs.path_of_log(id)?,
             None => self.logs.paths().ambient(),
         };
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        read(&path, &mut places, range).map_err(Error::read(&path))
+        let mut found = read(&path, &mut places, range).map_err(Error::read(&path))?;
+        found.retain(|(_, message)| of.is_none_or(|role| message.role == role));
+        Ok(found)
     }
 
     /// Does something while nobody can open the session; nothing if somebody has it open, or it cannot be written.
@@ -140,7 +166,7 @@ fn read(
     path: &Path,
     places: &mut Places,
     range: Range<u64>,
-) -> std::io::Result<Vec<LoggedMessage>> {
+) -> std::io::Result<Vec<(u64, LoggedMessage)>> {
     let mut found = Vec::new();
     let file = match files::open(path) {
         Ok(file) => file,
@@ -155,7 +181,7 @@ fn read(
         if let Some(message) = log::parse(line.strip_suffix(b"\n").unwrap_or(&line)).message() {
             run.push(Place { number, at });
             if range.contains(&number) {
-                found.push(message.into());
+                found.push((number, message.into()));
             }
             number += 1;
         }
@@ -181,7 +207,7 @@ mod tests {
         let mut known = Places::default();
         let mut texts = |range: Range<u64>| -> Vec<String> {
             let found = read(&path, &mut known, range).unwrap();
-            found.into_iter().map(|message| message.text.to_string()).collect()
+            found.into_iter().map(|(_, message)| message.text.to_string()).collect()
         };
         assert_eq!(texts(99..101), ["word 99", "word 100"]);
         assert_eq!(texts(130..132), ["word 130", "word 131"]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::LogLine;
 use crate::memory::tight;
-use crate::memory::{EffortId, Shelf};
+use crate::memory::{EffortId, Role, Shelf};
 use crate::store::disk::spool::Spool;
 use crate::store::{Error, log};
 
@@ -23,7 +23,7 @@ struct Inner {
     ambient: Vec<u32>,
     efforts: BTreeMap<EffortId, Vec<u32>>,
     /// The last large exchange that was read, with its place: what is recalled of one is mostly several parts of it.
-    large: Option<(u32, Vec<LogLine>)>,
+    large: Option<(u32, Vec<(u64, LogLine)>)>,
 }
 
 /// An exchange of so many bytes is large.
@@ -35,8 +35,9 @@ const STEP: u64 = 16;
 /// Bytes of a length.
 const LENGTH: usize = size_of::<u64>();
 
-/// Messages of an exchange.
-const EACH: u64 = 2;
+/// Who says the messages of an exchange, and how many there are.
+const WHO: [Role; 2] = [Role::User, Role::Assistant];
+const EACH: u64 = WHO.len() as u64;
 
 impl SpooledLogs {
     /// Logs without a line.
@@ -74,7 +75,17 @@ impl SpooledLogs {
         log: Option<&EffortId>,
         range: Range<u64>,
     ) -> Result<Vec<LogLine>, Error> {
-        self.inner().messages(log, range).map_err(Error::read(&std::env::temp_dir()))
+        Ok(self.numbered(None, log, range)?.into_iter().map(|(_, line)| line).collect())
+    }
+
+    /// The same with their numbers, of somebody or of everybody.
+    pub(in crate::store) fn numbered(
+        &self,
+        of: Option<Role>,
+        log: Option<&EffortId>,
+        range: Range<u64>,
+    ) -> Result<Vec<(u64, LogLine)>, Error> {
+        self.inner().numbered(of, log, range).map_err(Error::read(&std::env::temp_dir()))
     }
 }
 
@@ -109,34 +120,50 @@ impl Inner {
         Ok(place)
     }
 
-    fn messages(&mut self, log: Option<&EffortId>, range: Range<u64>) -> io::Result<Vec<LogLine>> {
+    fn numbered(
+        &mut self,
+        of: Option<Role>,
+        log: Option<&EffortId>,
+        range: Range<u64>,
+    ) -> io::Result<Vec<(u64, LogLine)>> {
         let exchanges: &[u32] = match log {
             None => &self.ambient,
             Some(id) => self.efforts.get(id).map_or(&[], Vec::as_slice),
         };
         let upto = (range.end.div_ceil(EACH) as usize).min(exchanges.len());
         let from = ((range.start / EACH) as usize).min(upto);
+        let is_of = |nth: u64| of.is_none_or(|role| role == WHO[nth as usize]);
         let (places, mut found) = (exchanges[from..upto].to_vec(), Vec::new());
-        for (number, place) in (from as u64..).zip(places) {
-            let numbered = (number * EACH..).zip(self.exchange(place)?);
-            found.extend(numbered.filter(|(at, _)| range.contains(at)).map(|(_, line)| line));
+        for (exchange, place) in (from as u64..).zip(places) {
+            let number = |nth| exchange * EACH + nth;
+            let wanted = |nth| range.contains(&number(nth)) && is_of(nth);
+            let lines = self.exchange(place, wanted)?;
+            found.extend(lines.into_iter().map(|(nth, line)| (number(nth), line)));
         }
         Ok(found)
     }
 
-    /// The messages of the exchange at a place.
-    fn exchange(&mut self, place: u32) -> io::Result<Vec<LogLine>> {
+    /// The messages of the exchange at a place that are wanted, each with its place in it.
+    fn exchange(
+        &mut self,
+        place: u32,
+        wanted: impl Fn(u64) -> bool,
+    ) -> io::Result<Vec<(u64, LogLine)>> {
         if let Some((_, lines)) = self.large.as_ref().filter(|(known, _)| *known == place) {
-            return Ok(lines.clone());
+            return Ok(lines.iter().filter(|(nth, _)| wanted(*nth)).cloned().collect());
         }
         let at = u64::from(place) * STEP;
         let length = self.spool.read(at, LENGTH)?;
         let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)) as usize;
         let bytes = self.spool.read(at + LENGTH as u64, length)?;
-        let lines = bytes.split(|&byte| byte == b'\n');
-        let lines: Vec<LogLine> = lines.filter_map(|line| log::parse(line).message()).collect();
-        if length >= LARGE {
+        let is_large = length >= LARGE;
+        let lines = (0..EACH).zip(bytes.split(|&byte| byte == b'\n'));
+        let lines = lines.filter(|(nth, _)| is_large || wanted(*nth));
+        let read = lines.filter_map(|(nth, line)| Some((nth, log::parse(line).message()?)));
+        let mut lines: Vec<(u64, LogLine)> = read.collect();
+        if is_large {
             self.large = Some((place, lines.clone()));
+            lines.retain(|(nth, _)| wanted(*nth));
         }
         Ok(lines)
     }
@@ -145,7 +172,7 @@ impl Inner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Role, Turn};
+    use crate::memory::Turn;
 
     #[test]
     fn messages_are_read_by_their_numbers_from_logs_that_take_turns() {
@@ -168,11 +195,16 @@ mod tests {
         assert_eq!(&*logs.get(u64::MAX >> 30, 7), "", "what is not there is empty");
         for (nth, id) in ids.iter().enumerate() {
             for range in [0..1, 1..2, 3..8, 118..130, 120..130, 0..120] {
-                let read = logs.messages(id.as_ref(), range.clone()).unwrap();
-                let said: Vec<String> =
-                    range.take_while(|&at| at < 120).map(|at| word(nth, at)).collect();
-                assert_eq!(read.iter().map(|line| &*line.content).collect::<Vec<_>>(), said);
-                assert!(read.iter().all(|line| (line.turn, &*line.at) == (Turn(7), "2026")));
+                for of in [None, Some(Role::User), Some(Role::Assistant)] {
+                    let read = logs.numbered(of, id.as_ref(), range.clone()).unwrap();
+                    let is_of = |at: &u64| of.is_none_or(|role| role == WHO[(at % EACH) as usize]);
+                    let there = range.clone().filter(|at| *at < 120 && is_of(at));
+                    let said: Vec<(u64, String)> = there.map(|at| (at, word(nth, at))).collect();
+                    let text = |(at, line): &(u64, LogLine)| (*at, line.content.to_string());
+                    assert_eq!(read.iter().map(text).collect::<Vec<_>>(), said);
+                    let is_as_stored = |line: &LogLine| (line.turn, &*line.at) == (Turn(7), "2026");
+                    assert!(read.iter().all(|(_, line)| is_as_stored(line)));
+                }
             }
         }
         assert_eq!(logs.messages(Some(&EffortId::stored("c")), 0..9).unwrap(), []);
@@ -187,10 +219,10 @@ mod tests {
             logs.append(None, &[line(Role::User), line(Role::Assistant)].concat()).unwrap();
         }
         for (range, word) in [(0..1, "one"), (1..2, "one"), (3..4, "two"), (0..1, "one")] {
-            let read = logs.messages(None, range.clone()).unwrap();
-            assert_eq!(*read[0].content, *long(word));
-            let again = logs.messages(None, range).unwrap();
-            assert!(Arc::ptr_eq(&read[0].content, &again[0].content), "it is not read again");
+            let read = |of| logs.numbered(of, None, range.clone()).unwrap().remove(0).1.content;
+            let (once, again) = (read(None), read(Some(WHO[(range.start % EACH) as usize])));
+            assert_eq!(*once, *long(word));
+            assert!(Arc::ptr_eq(&once, &again), "it is not read again");
         }
     }
 }
