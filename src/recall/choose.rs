@@ -11,7 +11,7 @@ use super::said::{self, Hit, Passage};
 pub const MOST_HITS: usize = 12;
 
 /// A hit that scores less than this part of the best one is hardly meant.
-const LEAST_OF_BEST: f64 = 0.45;
+const LEAST_OF_BEST: f64 = 0.35;
 
 /// Hits that tell whether something from the past is called for.
 pub(super) const LOOKED_AT: usize = 3;

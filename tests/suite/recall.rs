@@ -273,7 +273,7 @@ async fn the_cause_names_words_of_the_message_and_none_that_only_mean_the_same()
     let dir = tempfile::tempdir().unwrap();
     session(dir.path());
     let mut bench = Bench::open(dir.path());
-    let message = "How much water does a kilo of flour take for the sourdough?";
+    let message = "How much water does it take for our sourdough?";
     let report = say(&mut bench, message).await;
     let bread = report.given.recalled.iter().filter(|one| &*one.id == "bread");
     let causes: Vec<&str> = bread.map(|one| &*one.cause).collect();

@@ -1,122 +1,133 @@
-//! What the user said near a passage that is recalled: what a topic is called is said once, and corrected or settled in
-//! words that no question holds, often behind an exchange about something else.
+//! What the user said near the best passages that are recalled: what a topic is called is said once, and corrected or
+//! settled in words that no question holds, often behind an exchange about something else.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::texts::Texts;
+use super::texts::{Texts, effort_of};
 use super::wanted::told;
 use super::worth::Chosen;
-use crate::memory::{EffortId, Role};
+use crate::memory::Role;
 use crate::recall::said::{Heard, Place, Source};
-use crate::recall::{SIGNS, excerpt, tells};
+use crate::recall::{SIGNS, excerpt, is_long, tells};
 
-/// Exchanges before and behind a passage that are looked at, lines that are told of them, bytes of each.
-const EARLIER: u64 = 1;
-const LATER: u64 = 4;
-const MOST: usize = 4;
-const BYTES: usize = 200;
+/// How far around a passage is looked.
+struct Reach {
+    /// Exchanges before and behind it.
+    earlier: u64,
+    later: u64,
+    /// Lines that are told of them.
+    most: usize,
+}
+
+/// Around the best passages, as many as there are here: what is needed with the very best one stands mostly there. For a long
+/// message, which brings what it is about along, the first one is left out.
+const REACHES: [Reach; 2] =
+    [Reach { earlier: 4, later: 8, most: 8 }, Reach { earlier: 1, later: 2, most: 2 }];
+
+/// Bytes of a line.
+const BYTES: usize = 140;
+
+/// Messages of an exchange.
+const EACH: u64 = 2;
+
+/// Of the passages that are recalled, the first ones are told whatever else is; others may find no room any more, and what
+/// they hold counts as not told.
+const SURE: usize = 3;
 
 /// What is near the passages that are recalled for a message. What was told near one is not told again near another.
 pub(super) struct Near<'a> {
     texts: Texts<'a>,
+    message: &'a str,
     chosen: &'a [Chosen<'a>],
-    /// The terms of the message.
-    asked: Heard,
     told: BTreeSet<(&'a Source, u64)>,
 }
 
-/// Something that the user said near a passage, by its number in the log.
-struct Line {
-    number: u64,
-    said: String,
-}
-
-impl Line {
-    fn told(&self) -> String {
-        told(Role::User, &self.said)
-    }
-}
-
 impl<'a> Near<'a> {
-    pub(super) fn new(texts: Texts<'a>, message: &str, chosen: &'a [Chosen<'a>]) -> Self {
-        let mut asked = Heard::default();
-        asked.hear(message);
-        Self { texts, chosen, asked, told: BTreeSet::new() }
+    /// Begins with passages of which nothing near was told.
+    pub(super) fn new(texts: Texts<'a>, message: &'a str, chosen: &'a [Chosen<'a>]) -> Self {
+        Self { texts, message, chosen, told: BTreeSet::new() }
     }
 
-    /// What is recalled of a passage between the lines that were said near it.
-    pub(super) fn around(&mut self, text: String, one: &Chosen<'a>) -> String {
-        let (before, behind) = self.lines(one);
-        before.into_iter().chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The lines that were said near a passage without it; empty if there are none.
-    pub(super) fn beside(&mut self, one: &Chosen<'a>) -> String {
-        let (before, behind) = self.lines(one);
-        before.into_iter().chain(behind).collect::<Vec<_>>().join("\n")
-    }
-
-    /// The lines before and behind a passage that are worth most, in their order.
-    fn lines(&mut self, one: &Chosen<'a>) -> (Vec<String>, Vec<String>) {
-        let Place::Messages { range, .. } = &one.passage.place else { return Default::default() };
-        let range = range.start.into()..range.end.into();
-        let mut lines = self.said_near(&range, one);
-        if lines.len() > MOST {
-            let mut known = self.asked.clone();
+    /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
+    pub(super) fn around(&mut self, nth: usize, text: String) -> String {
+        let one = &self.chosen[nth];
+        let near = REACHES.get(nth + usize::from(is_long(self.message))).zip(self.range_of(one));
+        let Some((reach, range)) = near else { return text };
+        let mut lines = self.said_near(one, &range, reach);
+        if lines.len() > reach.most {
+            let mut known = Heard::default();
+            known.hear(self.message);
             known.hear(&one.told.text);
-            let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
+            let worth =
+                |(number, said): &(u64, Arc<str>)| worth(said, away(&range, *number), &known);
             lines.sort_by_cached_key(|line| Reverse(worth(line)));
-            lines.truncate(MOST);
-            lines.sort_by_key(|line| line.number);
+            lines.truncate(reach.most);
+            lines.sort_by_key(|(number, _)| *number);
         }
-        self.told.extend(lines.iter().map(|line| (one.source, line.number)));
-        let first_behind = lines.partition_point(|line| line.number < range.start);
-        let behind = lines.split_off(first_behind);
-        let texts = |lines: Vec<Line>| lines.iter().map(Line::told).collect();
-        (texts(lines), texts(behind))
+        self.told.extend(lines.iter().map(|(number, _)| (one.source, *number)));
+        let line = |(_, said): (u64, Arc<str>)| {
+            told(Role::User, excerpt(&said, &one.passage.words, BYTES).trim())
+        };
+        let is_before = |(number, _): &(u64, _)| !range.is_empty() && *number < range.start;
+        let behind = lines.split_off(lines.partition_point(is_before));
+        let [before, behind] = [lines, behind].map(|lines| lines.into_iter().map(line));
+        before.chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
     }
 
-    /// What the user said near some messages, unless the window holds it, or it is recalled or was told itself.
-    fn said_near(&self, range: &Range<u64>, one: &Chosen<'a>) -> Vec<Line> {
-        let log = match one.source {
-            Source::Ambient => None,
-            Source::Effort(id) => Some(EffortId::stored(id)),
-            Source::Note(_) | Source::Text(_) => return Vec::new(),
-        };
-        let all = range.start.saturating_sub(2 * EARLIER)..range.end + 2 * LATER;
-        let is_in_window =
-            |number: u64| self.texts.memory.holds_messages(log.as_ref(), number..number + 1);
+    /// The messages near which is looked. What an effort ended with goes with its summary: none, behind the last one.
+    fn range_of(&self, one: &Chosen) -> Option<Range<u64>> {
+        match &one.passage.place {
+            Place::Messages { range, .. } => Some(range.start.into()..range.end.into()),
+            Place::Summary => {
+                let id = effort_of(one.source)?;
+                let messages = self.texts.memory.effort(&id)?.raw_messages;
+                Some(messages..messages)
+            }
+        }
+    }
+
+    /// What the user said near some messages by its number in the log, unless the window holds it, or it is recalled or was
+    /// told itself.
+    fn said_near(
+        &self,
+        one: &Chosen<'a>,
+        range: &Range<u64>,
+        reach: &Reach,
+    ) -> Vec<(u64, Arc<str>)> {
+        let log = effort_of(one.source);
+        let earlier = if range.is_empty() { reach.later } else { reach.earlier };
+        let all = range.start.saturating_sub(EACH * earlier)..range.end + EACH * reach.later;
+        let memory = self.texts.memory;
+        let is_in_window = |number: u64| memory.holds_messages(log.as_ref(), number..number + 1);
         let said = self.texts.said_by(Role::User, one.source, all);
         said.into_iter()
             .filter(|(number, _)| !range.contains(number))
             .filter(|(number, _)| !self.is_told(one.source, *number) && !is_in_window(*number))
-            .map(|(number, message)| {
-                let said = excerpt(&message.text, &one.passage.words, BYTES);
-                Line { number, said: said.trim().to_owned() }
-            })
-            .filter(|line| tells(&line.told()))
+            .map(|(number, message)| (number, message.text))
+            .filter(|(_, said)| tells(said))
             .collect()
     }
 
     fn is_told(&self, source: &'a Source, number: u64) -> bool {
-        let holds = |other: &Chosen| match &other.passage.place {
+        let holds = |one: &Chosen| match &one.passage.place {
             Place::Messages { range, .. } => {
-                other.source == source && (range.start.into()..range.end.into()).contains(&number)
+                one.source == source && (range.start.into()..range.end.into()).contains(&number)
             }
             Place::Summary => false,
         };
-        self.told.contains(&(source, number)) || self.chosen.iter().any(holds)
+        self.told.contains(&(source, number)) || self.chosen.iter().take(SURE).any(holds)
     }
 }
 
 /// How many exchanges a message is away from others.
 fn away(range: &Range<u64>, number: u64) -> u64 {
     if number < range.start {
-        (range.start - number).div_ceil(2)
+        (range.start - number).div_ceil(EACH)
     } else {
-        (number - range.end) / 2 + 1
+        (number - range.end) / EACH + 1
     }
 }
 
@@ -126,10 +137,12 @@ fn worth(said: &str, away: u64, known: &Heard) -> u64 {
     /// What a term is worth, and how many count.
     const TERM: usize = 2;
     const MOST_TERMS: usize = 2;
+    /// What is so many exchanges away is not near.
+    const FAR: u64 = 5;
     let shared = known.shared(said, MOST_TERMS);
     let has_figure = said.contains(|c: char| c.is_ascii_digit());
     let asks = said.trim_end().ends_with(SIGNS);
-    let near = (EARLIER + LATER).saturating_sub(away + u64::from(asks));
+    let near = FAR.saturating_sub(away + u64::from(asks));
     (TERM * shared) as u64 + u64::from(has_figure) + near
 }
 

@@ -22,17 +22,11 @@ const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Of so many passages for what asks or tells something, and for what is long or says little, it is told what the user said
-/// near them; for what says little only if they share more than one word; behind all others of so many next ones, in the room
-/// that is left.
-const FOLLOWED: usize = 2;
-const FOLLOWED_UNASKED: usize = 1;
-const FURTHER_FOLLOWED: usize = 3;
-
-/// Passages at most that were said later of the same as the best ones: such as share more than one rare word with them, and
-/// such as share one, for which the room is that is left.
+/// Passages at most that were said later of the same as the best ones: behind so many, such as share more than one rare word
+/// with them, and behind all others, such as share one, for which the room is that is left.
+const BEST: usize = 2;
 const LATER_OF_THE_SAME: usize = 2;
-const LATER_OF_ONE_WORD: usize = 2;
+const LATER_OF_ONE_WORD: usize = 1;
 
 /// Bytes that a token of what is recalled mostly has, and has hardly ever: what does not fit anyway need not be read.
 const BYTES_OF_TOKEN: usize = 4;
@@ -106,14 +100,9 @@ impl Texts<'_> {
         let takes_room = asks_or_states(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
-        let (first, followed) = match (takes_room, is_short) {
-            (true, true) => (FIRST, FOLLOWED),
-            (true, false) => (FIRST, FOLLOWED_UNASKED),
-            (false, _) => (0, FOLLOWED_UNASKED),
-        };
+        let first = if takes_room { FIRST } else { 0 };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
-        let mut near = Near::new(*self, message, &chosen);
-        let asked = Asked::new(message);
+        let (asked, mut near) = (Asked::new(message), Near::new(*self, message, &chosen));
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
@@ -124,17 +113,10 @@ impl Texts<'_> {
                 _ => with_short_replies(&one.told, words),
             };
             let text = excerpt(&told, words, most);
-            let is_followed = nth < followed && (takes_room || words.len() > 1);
-            let text = if is_followed { near.around(text, one) } else { text };
+            let is_told_around = takes_room || words.len() > 1;
+            let text = if is_told_around { near.around(nth, text) } else { text };
             found.push(recalled(&asked, one, text));
         }
-        let taken: usize = found.iter().map(|one| one.text.len()).sum();
-        let has_room = takes_room && is_short && taken < self.room(BYTES_OF_TOKEN);
-        let next = chosen.iter().skip(followed).take(if has_room { FURTHER_FOLLOWED } else { 0 });
-        let beside = next.map(|one| (one, near.beside(one))).filter(|(_, text)| !text.is_empty());
-        found.extend(
-            beside.map(|(one, text)| Recalled { mentions: false, ..recalled(&asked, one, text) }),
-        );
         found
     }
 
@@ -155,7 +137,11 @@ impl Texts<'_> {
             if chosen.len() >= worth.most || bytes(&chosen) > self.room(MOST_BYTES_OF_TOKEN) {
                 break;
             }
-            if !is_wanted(passage) || self.in_window(&hit.source, passage) {
+            let is_told_in_full = || chosen.iter().any(|one| *one.source == hit.source);
+            if !is_wanted(passage)
+                || self.in_window(&hit.source, passage)
+                || (passage.place == Place::Summary && is_told_in_full())
+            {
                 continue;
             }
             let told = self.of(&hit.source, passage);
@@ -186,7 +172,7 @@ impl Texts<'_> {
         let (of_more, mut of_one): (Vec<_>, Vec<_>) =
             later.partition(|(_, passage)| passage.words.len() > 1);
         of_one.sort_by_key(|(_, passage)| Reverse((passage.day, passage.turn)));
-        let first = chosen.len().min(FOLLOWED);
+        let first = chosen.len().min(BEST);
         self.add_at(first, of_more, LATER_OF_THE_SAME, chosen);
         if bytes(chosen) < self.room(BYTES_OF_TOKEN) {
             self.add_at(chosen.len(), of_one, LATER_OF_ONE_WORD, chosen);

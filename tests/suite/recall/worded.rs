@@ -196,23 +196,41 @@ async fn what_corrects_by_a_single_rare_word_takes_the_room_that_is_left() {
 }
 
 #[tokio::test]
-async fn of_what_was_said_near_a_passage_figures_come_before_small_talk() {
-    let said = [
-        "We had soup for lunch again.",
-        "Nice.",
-        "I asked for a quote for the gable.",
-        "Good.",
+async fn of_what_was_said_near_the_best_passage_figures_come_before_small_talk() {
+    let before = ["We had soup for lunch again.", "Mum rang.", "It rains.", "The dog is asleep."];
+    let behind = [
         "The cat sleeps a lot again today.",
-        "Cats do.",
         "The sky looks grey from here.",
-        "It may rain.",
         "My tea went cold once more.",
-        "Make another.",
-        "They want 4,870 for all of it.",
-        "Noted.",
+        "The bus was full again.",
+        "Somebody sings next door.",
+        "The sun is out now.",
+        "We go for a walk later.",
     ];
+    let told = before.iter().chain(&["I asked for a quote for the gable."]).chain(&behind);
+    let told = told.chain(&["They want 4,870 for all of it."]);
+    let said: Vec<&str> = told.flat_map(|user| [*user, "Good."]).collect();
     let said = all_of(vec![effort("roof", &said)], "What was the quote for our gable?").await;
     assert!(said.contains("4,870"), "{said}");
+    assert!(!said.contains("walk later"), "it is nearer, but small talk: {said}");
+}
+
+#[tokio::test]
+async fn a_summary_is_left_out_beside_what_it_sums_up_and_comes_with_how_it_ended_alone() {
+    let summed = |id: &str, summary: &str, said: &[&str]| SetupEffort {
+        summary: Some(summary.to_owned()),
+        ..effort(id, said)
+    };
+    let summary = "Asked for quotes.";
+    let roof =
+        ["I asked the roofer for a quote for our gable.", "Good.", "She wants 4,870.", "Ok."];
+    let question = "What was the quote for our gable?";
+    let said = all_of(vec![summed("roof", summary, &roof)], question).await;
+    assert!(said.contains("4,870") && !said.contains(summary), "{said}");
+    let other =
+        ["Let us look at what the front could be made of.", "Gladly.", "62 a metre.", "Ok."];
+    let said = all_of(vec![summed("front", summary, &other)], question).await;
+    assert!(said.contains(summary) && said.contains("62 a metre"), "{said}");
 }
 
 #[tokio::test]
