@@ -105,6 +105,9 @@ pub(super) async fn run(
         Extent::Short => {
             let of = Conversation::of(Shape::Efforts, 100);
             playing.push(Playing::begin(of, [&TURNS[..1]; 2], (counter, far)));
+            // The claim that holds by the least.
+            let long = Conversation::of(Shape::Plain, LENGTHS[LENGTHS.len() - 1]);
+            playing.push(Playing::begin(long, [&[PUBLISHED], &[]], (counter, far)));
         }
         Extent::Full => {
             let mixed = Conversation::of(Shape::Mixed, LONG);
