@@ -20,7 +20,7 @@ pub(super) const LOOKED_AT: usize = 3;
 const MOST_FOR_LONG: usize = 2;
 
 /// Passages for a question within an effort: it is mostly about the log, which is in the window.
-const MOST_WITHIN_EFFORT: usize = 3;
+const MOST_WITHIN_EFFORT: usize = 5;
 
 /// The same for what asks nothing and is brief or long.
 const MOST_FOR_TASK: usize = 1;

@@ -22,10 +22,11 @@ struct Reach {
     most: usize,
 }
 
-/// Around the best passages, as many as there are here: what is needed with the very best one stands mostly there. For a long
-/// message, which brings what it is about along, the first one is left out.
-const REACHES: [Reach; 2] =
-    [Reach { earlier: 4, later: 8, most: 8 }, Reach { earlier: 1, later: 2, most: 2 }];
+/// Around the best passage: what is needed with it stands mostly there, unless it stands between efforts, where all else is
+/// about something else. Around the second one, and the best one for a long message, which brings what it is about along.
+const OF_BEST: Reach = Reach { earlier: 4, later: 8, most: 8 };
+const BETWEEN_EFFORTS: Reach = Reach { earlier: 1, later: 4, most: 4 };
+const OF_SECOND: Reach = Reach { earlier: 1, later: 2, most: 2 };
 
 /// Bytes of a line.
 const BYTES: usize = 140;
@@ -54,9 +55,9 @@ impl<'a> Near<'a> {
     /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
     pub(super) fn around(&mut self, nth: usize, text: String) -> String {
         let one = &self.chosen[nth];
-        let near = REACHES.get(nth + usize::from(is_long(self.message))).zip(self.range_of(one));
+        let near = self.reach_of(nth).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
-        let mut lines = self.said_near(one, &range, reach);
+        let mut lines = self.said_near(one, &range, &reach);
         if lines.len() > reach.most {
             let mut known = Heard::default();
             known.hear(self.message);
@@ -75,6 +76,16 @@ impl<'a> Near<'a> {
         let behind = lines.split_off(lines.partition_point(is_before));
         let [before, behind] = [lines, behind].map(|lines| lines.into_iter().map(line));
         before.chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
+    }
+
+    /// How far around the one with this place among the passages is looked; only around the best ones.
+    fn reach_of(&self, nth: usize) -> Option<Reach> {
+        match (nth, is_long(self.message)) {
+            (0, false) if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
+            (0, false) => Some(OF_BEST),
+            (0, true) | (1, false) => Some(OF_SECOND),
+            _ => None,
+        }
     }
 
     /// The messages near which is looked. What an effort ended with goes with its summary: none, behind the last one.

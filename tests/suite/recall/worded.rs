@@ -302,3 +302,24 @@ async fn long_comments_leave_room_for_what_else_was_told() {
         assert!(said.contains(price), "{price}: {said}");
     }
 }
+
+#[tokio::test]
+async fn a_question_beside_an_open_effort_recalls_what_several_others_hold() {
+    let quotes = ["1,870", "2,310", "1,940", "2,050", "1,985"];
+    let told = |(nth, price): (usize, &&str)| {
+        let firm = ["Anders", "Bright", "Corey", "Dunn", "Eames"][nth];
+        let quote = format!("{firm} would do the Tolliver gutter for {price} euros.");
+        effort(&firm.to_lowercase(), &[&quote, "Noted."])
+    };
+    let efforts = quotes.iter().enumerate().map(told).collect();
+    let dir = tempdir().unwrap();
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({"name": "insurance"})), text("Noted.")];
+    bench.turn("Let us insure the car.", open, "").await;
+    let said = all(&say(&mut bench, "What were our quotes for the Tolliver gutter?").await);
+    for price in quotes {
+        assert!(said.contains(price), "{price}: {said}");
+    }
+    bench.close().await;
+}
