@@ -105,7 +105,7 @@ pub(super) async fn run(
         Extent::Short => {
             let of = Conversation::of(Shape::Efforts, 100);
             playing.push(Playing::begin(of, [&TURNS[..1]; 2], (counter, far)));
-            // The claim that holds by the least.
+            // Of all that is played, this was the nearest to its bar.
             let long = Conversation::of(Shape::Plain, LENGTHS[LENGTHS.len() - 1]);
             playing.push(Playing::begin(long, [&[PUBLISHED], &[]], (counter, far)));
         }

@@ -19,7 +19,7 @@ pub(super) const LOOKED_AT: usize = 3;
 /// Passages for one that asks something all the same.
 const MOST_FOR_LONG: usize = 2;
 
-/// Passages for a question within an effort: it is mostly about the log, which is in the window.
+/// Passages for a question within an effort: much that it needs is in the log, which is in the window.
 const MOST_WITHIN_EFFORT: usize = 5;
 
 /// The same for what asks nothing and is brief or long.
@@ -67,7 +67,7 @@ impl Worth {
     }
 }
 
-/// What may be recalled for a message. Within an effort it is little, and least for what is long or says little: that is mostly
+/// What may be recalled for a message. Within an effort it is less, and least for what is long or says little: that is mostly
 /// about its log, which is in the window.
 pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> Worth {
     let asked = Asked::new(message);

@@ -4,14 +4,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::texts::{Texts, effort_of};
 use super::wanted::told;
 use super::worth::Chosen;
 use crate::memory::Role;
 use crate::recall::said::{Heard, Place, Source};
-use crate::recall::{SIGNS, excerpt, is_long, tells};
+use crate::recall::{SIGNS, excerpt, tells};
 
 /// How far around a passage is looked.
 struct Reach {
@@ -23,7 +22,8 @@ struct Reach {
 }
 
 /// Around the best passage: what is needed with it stands mostly there, unless it stands between efforts, where all else is
-/// about something else. Around the second one, and the best one for a long message, which brings what it is about along.
+/// about something else. Around the second one less, and so around the best one for what says little and for a long message,
+/// which brings what it is about along.
 const OF_BEST: Reach = Reach { earlier: 4, later: 8, most: 8 };
 const BETWEEN_EFFORTS: Reach = Reach { earlier: 1, later: 4, most: 4 };
 const OF_SECOND: Reach = Reach { earlier: 1, later: 2, most: 2 };
@@ -34,22 +34,39 @@ const BYTES: usize = 140;
 /// Messages of an exchange.
 const EACH: u64 = 2;
 
-/// Of the passages that are recalled, the first ones are told whatever else is; others may find no room any more, and what
-/// they hold counts as not told.
+/// Of the passages that are recalled, the first ones mostly find room; others may find none any more, and what they hold
+/// counts as not told: it may be told twice.
 const SURE: usize = 3;
+
+/// Bytes that a token has at least, in most texts of most scripts: with its lines a passage is to fit into what may be
+/// recalled, or it would be left out itself.
+const BYTES_OF_TOKEN: usize = 2;
 
 /// What is near the passages that are recalled for a message. What was told near one is not told again near another.
 pub(super) struct Near<'a> {
     texts: Texts<'a>,
     message: &'a str,
     chosen: &'a [Chosen<'a>],
+    /// Whether most of what is near may be told.
+    is_wide: bool,
     told: BTreeSet<(&'a Source, u64)>,
 }
 
+/// Something that the user said near a passage, by its number in the log.
+struct Line {
+    number: u64,
+    said: String,
+}
+
 impl<'a> Near<'a> {
-    /// Begins with passages of which nothing near was told.
-    pub(super) fn new(texts: Texts<'a>, message: &'a str, chosen: &'a [Chosen<'a>]) -> Self {
-        Self { texts, message, chosen, told: BTreeSet::new() }
+    /// Begins with passages of which nothing near was told. Of what is near most is told if it `is_wide`, or else little.
+    pub(super) fn new(
+        texts: Texts<'a>,
+        message: &'a str,
+        chosen: &'a [Chosen<'a>],
+        is_wide: bool,
+    ) -> Self {
+        Self { texts, message, chosen, is_wide, told: BTreeSet::new() }
     }
 
     /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
@@ -58,32 +75,32 @@ impl<'a> Near<'a> {
         let near = self.reach_of(nth).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
         let mut lines = self.said_near(one, &range, &reach);
-        if lines.len() > reach.most {
-            let mut known = Heard::default();
-            known.hear(self.message);
-            known.hear(&one.told.text);
-            let worth =
-                |(number, said): &(u64, Arc<str>)| worth(said, away(&range, *number), &known);
-            lines.sort_by_cached_key(|line| Reverse(worth(line)));
-            lines.truncate(reach.most);
-            lines.sort_by_key(|(number, _)| *number);
-        }
-        self.told.extend(lines.iter().map(|(number, _)| (one.source, *number)));
-        let line = |(_, said): (u64, Arc<str>)| {
-            told(Role::User, excerpt(&said, &one.passage.words, BYTES).trim())
-        };
-        let is_before = |(number, _): &(u64, _)| !range.is_empty() && *number < range.start;
+        let mut known = Heard::default();
+        known.hear(self.message);
+        known.hear(&one.told.text);
+        let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
+        lines.sort_by_cached_key(|line| Reverse(worth(line)));
+        lines.truncate(reach.most);
+        let mut room = self.texts.room(BYTES_OF_TOKEN).saturating_sub(text.len());
+        lines.retain(|line| {
+            let fits = line.said.len() < room;
+            room -= if fits { line.said.len() + 1 } else { 0 };
+            fits
+        });
+        lines.sort_by_key(|line| line.number);
+        self.told.extend(lines.iter().map(|line| (one.source, line.number)));
+        let is_before = |line: &Line| !range.is_empty() && line.number < range.start;
         let behind = lines.split_off(lines.partition_point(is_before));
-        let [before, behind] = [lines, behind].map(|lines| lines.into_iter().map(line));
+        let [before, behind] = [lines, behind].map(|lines| lines.into_iter().map(|one| one.said));
         before.chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
     }
 
     /// How far around the one with this place among the passages is looked; only around the best ones.
     fn reach_of(&self, nth: usize) -> Option<Reach> {
-        match (nth, is_long(self.message)) {
-            (0, false) if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
-            (0, false) => Some(OF_BEST),
-            (0, true) | (1, false) => Some(OF_SECOND),
+        match (nth, self.is_wide) {
+            (0, true) if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
+            (0, true) => Some(OF_BEST),
+            (0, false) | (1, true) => Some(OF_SECOND),
             _ => None,
         }
     }
@@ -94,20 +111,15 @@ impl<'a> Near<'a> {
             Place::Messages { range, .. } => Some(range.start.into()..range.end.into()),
             Place::Summary => {
                 let id = effort_of(one.source)?;
-                let messages = self.texts.memory.effort(&id)?.raw_messages;
-                Some(messages..messages)
+                let effort = self.texts.memory.effort(&id)?;
+                // Where its log is not counted yet, nobody knows where it ends.
+                effort.raw_tokens.map(|_| effort.raw_messages..effort.raw_messages)
             }
         }
     }
 
-    /// What the user said near some messages by its number in the log, unless the window holds it, or it is recalled or was
-    /// told itself.
-    fn said_near(
-        &self,
-        one: &Chosen<'a>,
-        range: &Range<u64>,
-        reach: &Reach,
-    ) -> Vec<(u64, Arc<str>)> {
+    /// What the user said near some messages, unless the window holds it, or it is recalled or was told itself.
+    fn said_near(&self, one: &Chosen<'a>, range: &Range<u64>, reach: &Reach) -> Vec<Line> {
         let log = effort_of(one.source);
         let earlier = if range.is_empty() { reach.later } else { reach.earlier };
         let all = range.start.saturating_sub(EACH * earlier)..range.end + EACH * reach.later;
@@ -117,8 +129,11 @@ impl<'a> Near<'a> {
         said.into_iter()
             .filter(|(number, _)| !range.contains(number))
             .filter(|(number, _)| !self.is_told(one.source, *number) && !is_in_window(*number))
-            .map(|(number, message)| (number, message.text))
-            .filter(|(_, said)| tells(said))
+            .map(|(number, message)| {
+                let said = excerpt(&message.text, &one.passage.words, BYTES);
+                Line { number, said: told(Role::User, said.trim()) }
+            })
+            .filter(|line| tells(&line.said))
             .collect()
     }
 

@@ -102,7 +102,8 @@ impl Texts<'_> {
         let is_short = !is_long(message);
         let first = if takes_room { FIRST } else { 0 };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
-        let (asked, mut near) = (Asked::new(message), Near::new(*self, message, &chosen));
+        let mut near = Near::new(*self, message, &chosen, takes_room && is_short);
+        let asked = Asked::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
@@ -121,7 +122,7 @@ impl Texts<'_> {
     }
 
     /// How many bytes may be recalled where a token has so many.
-    fn room(&self, of_token: usize) -> usize {
+    pub(super) fn room(&self, of_token: usize) -> usize {
         self.memory.rules().recall().0 as usize * of_token
     }
 
@@ -137,10 +138,10 @@ impl Texts<'_> {
             if chosen.len() >= worth.most || bytes(&chosen) > self.room(MOST_BYTES_OF_TOKEN) {
                 break;
             }
-            let is_told_in_full = || chosen.iter().any(|one| *one.source == hit.source);
+            let is_told_better = || chosen.iter().any(|one| *one.source == hit.source);
             if !is_wanted(passage)
                 || self.in_window(&hit.source, passage)
-                || (passage.place == Place::Summary && is_told_in_full())
+                || (passage.place == Place::Summary && is_told_better())
             {
                 continue;
             }

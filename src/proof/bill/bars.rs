@@ -77,7 +77,7 @@ impl Bar {
 
     fn words(&self) -> String {
         let of = self.shape.map_or("the worst shape".to_owned(), |shape| {
-            format!("{} (the worst of all lengths)", shape.word())
+            format!("{} (the worst length)", shape.word())
         });
         let Self { until, most, .. } = self;
         let price = PRICES[self.price].name;

@@ -53,8 +53,11 @@ impl Index {
         all.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         let mut told = 0;
         for (_, other, terms) in all.into_iter().take(MOST_LOOKED_AT) {
+            if told == MOST {
+                break;
+            }
             self.look_at(&[other], |_, look| {
-                if told < MOST && (moment(&look), other) > (moment_of_base, passage) {
+                if (moment(&look), other) > (moment_of_base, passage) {
                     told += 1;
                     tell(other, &look, &terms);
                 }

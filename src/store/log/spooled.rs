@@ -47,7 +47,7 @@ impl SpooledLogs {
         Ok(Self(Mutex::new(inner)))
     }
 
-    /// Appends the lines of an exchange to a log; `None` is the ambient one.
+    /// Appends the lines of an exchange to a log, that of the user and that of the model; `None` is the ambient one.
     pub(in crate::store) fn append(
         &self,
         log: Option<&EffortId>,

@@ -227,10 +227,12 @@ async fn a_summary_is_left_out_beside_what_it_sums_up_and_comes_with_how_it_ende
     let question = "What was the quote for our gable?";
     let said = all_of(vec![summed("roof", summary, &roof)], question).await;
     assert!(said.contains("4,870") && !said.contains(summary), "{said}");
-    let other =
-        ["Let us look at what the front could be made of.", "Gladly.", "62 a metre.", "Ok."];
+    let first = "Masons come on Thursday.";
+    let talk = ["We look at what it could be made of.", "Gladly."].repeat(20);
+    let other = [&[first, "Ok."], &talk[..], &["Deal: 62.", "Ok."]].concat();
     let said = all_of(vec![summed("front", summary, &other)], question).await;
-    assert!(said.contains(summary) && said.contains("62 a metre"), "{said}");
+    assert!(said.contains(summary) && said.contains("Deal: 62."), "{said}");
+    assert!(!said.contains(first), "{said}");
 }
 
 #[tokio::test]
