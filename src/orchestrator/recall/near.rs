@@ -40,7 +40,7 @@ const SURE: usize = 3;
 
 /// Bytes that a token has at least, in most texts of most scripts: with its lines a passage is to fit into what may be
 /// recalled, or it would be left out itself.
-const BYTES_OF_TOKEN: usize = 2;
+const LEAST_BYTES_OF_TOKEN: usize = 2;
 
 /// What is near the passages that are recalled for a message. What was told near one is not told again near another.
 pub(super) struct Near<'a> {
@@ -56,6 +56,18 @@ pub(super) struct Near<'a> {
 struct Line {
     number: u64,
     said: String,
+}
+
+impl Line {
+    fn told(&self) -> String {
+        told(Role::User, &self.said)
+    }
+
+    /// Bytes that it takes, about: who said it goes with it.
+    fn takes(&self) -> usize {
+        const WHO: usize = 8;
+        self.said.len() + WHO
+    }
 }
 
 impl<'a> Near<'a> {
@@ -75,23 +87,26 @@ impl<'a> Near<'a> {
         let near = self.reach_of(nth).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
         let mut lines = self.said_near(one, &range, &reach);
-        let mut known = Heard::default();
-        known.hear(self.message);
-        known.hear(&one.told.text);
-        let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
-        lines.sort_by_cached_key(|line| Reverse(worth(line)));
-        lines.truncate(reach.most);
-        let mut room = self.texts.room(BYTES_OF_TOKEN).saturating_sub(text.len());
-        lines.retain(|line| {
-            let fits = line.said.len() < room;
-            room -= if fits { line.said.len() + 1 } else { 0 };
-            fits
-        });
+        let mut room = self.texts.room(LEAST_BYTES_OF_TOKEN).saturating_sub(text.len());
+        if lines.len() > reach.most || lines.iter().map(Line::takes).sum::<usize>() > room {
+            let mut known = Heard::default();
+            known.hear(self.message);
+            known.hear(&one.told.text);
+            let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
+            lines.sort_by_cached_key(|line| Reverse(worth(line)));
+            lines.truncate(reach.most);
+            lines.retain(|line| {
+                let left = room.checked_sub(line.takes());
+                room = left.unwrap_or(room);
+                left.is_some()
+            });
+        }
         lines.sort_by_key(|line| line.number);
         self.told.extend(lines.iter().map(|line| (one.source, line.number)));
         let is_before = |line: &Line| !range.is_empty() && line.number < range.start;
         let behind = lines.split_off(lines.partition_point(is_before));
-        let [before, behind] = [lines, behind].map(|lines| lines.into_iter().map(|one| one.said));
+        let [before, behind] =
+            [lines, behind].map(|lines| lines.into_iter().map(|line| line.told()));
         before.chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
     }
 
@@ -131,9 +146,9 @@ impl<'a> Near<'a> {
             .filter(|(number, _)| !self.is_told(one.source, *number) && !is_in_window(*number))
             .map(|(number, message)| {
                 let said = excerpt(&message.text, &one.passage.words, BYTES);
-                Line { number, said: told(Role::User, said.trim()) }
+                Line { number, said: said.trim().to_owned() }
             })
-            .filter(|line| tells(&line.said))
+            .filter(|line| tells(&line.told()))
             .collect()
     }
 
