@@ -154,7 +154,7 @@ pub(in crate::recall) fn telling(word: &str) -> Option<String> {
 }
 
 /// The terms of some texts, by which others are compared with them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Heard(HashSet<u64, FixedState>);
 
 impl Heard {
@@ -245,7 +245,7 @@ impl Known {
     }
 }
 
-/// Looks at it where it is.
+/// Looks at what is known of a word that has a term, where it is kept.
 fn with_met<R>(word: &str, look: impl FnOnce(Option<&Known>) -> R) -> R {
     if word.len() > LONGEST_KNOWN {
         return look(Known::of(word).as_ref());
