@@ -46,7 +46,7 @@ pub use error::Problem;
 pub use jiff::civil::Date;
 pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
-pub use related::Asked;
+pub use related::AsTyped;
 pub use terms::Heard;
 pub(super) use terms::{count, has_more_words, telling, terms, unspaced_words, words};
 

@@ -9,7 +9,7 @@ use super::near::Near;
 use super::replies::with_short_replies;
 use super::texts::{Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
-use crate::recall::said::{Asked, Hit, Passage, Place, Source};
+use crate::recall::said::{AsTyped, Hit, Passage, Place, Source};
 use crate::recall::{
     MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
     worth_recalling,
@@ -93,17 +93,21 @@ impl Texts<'_> {
 
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let chosen = self.chosen(message, hits);
+        let mut chosen = self.chosen(message, hits);
         if chosen.is_empty() {
             return Vec::new();
         }
         let takes_room = asks_or_states(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
+        let is_wide = takes_room && is_short;
+        if is_wide {
+            self.add_later(hits, &mut chosen);
+        }
         let first = if takes_room { FIRST } else { 0 };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
-        let mut near = Near::new(*self, message, &chosen, takes_room && is_short);
-        let asked = Asked::new(message);
+        let mut near = Near::new(*self, message, &chosen, is_wide);
+        let asked = AsTyped::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
@@ -156,9 +160,6 @@ impl Texts<'_> {
                 && (chosen.is_empty() || hit.stands_out());
             mentioned += usize::from(mentions);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
-        }
-        if !is_long(message) && asks_or_states(message) {
-            self.add_later(hits, &mut chosen);
         }
         chosen
     }
@@ -227,7 +228,7 @@ fn is_chosen(chosen: &[Chosen], source: &Source, passage: &Passage) -> bool {
     chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
 }
 
-fn recalled(asked: &Asked, one: &Chosen, text: String) -> Recalled {
+fn recalled(asked: &AsTyped, one: &Chosen, text: String) -> Recalled {
     let Chosen { source, passage, told, mentions } = one;
     let kind = match passage.place {
         Place::Summary => RecalledKind::Summary,
@@ -247,7 +248,7 @@ fn recalled(asked: &Asked, one: &Chosen, text: String) -> Recalled {
 }
 
 /// The words of the message that brought a passage, those that were said: one that means nearly the same may stand there.
-fn cause(asked: &Asked, passage: &Passage) -> String {
+fn cause(asked: &AsTyped, passage: &Passage) -> String {
     let mut named: Vec<String> = Vec::with_capacity(NAMED);
     for word in &passage.words {
         let word = asked.word_for(word).unwrap_or_else(|| word.to_string());

@@ -33,15 +33,15 @@ pub(super) fn related(term: &str) -> impl Iterator<Item = &'static str> + use<> 
     others.filter(move |other| Some(*other) != at).map(|other| &*terms[other].0)
 }
 
-/// A text that asked for what was found.
+/// A text that asked for what was found, to tell its words as they were typed.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub struct AsTyped<'a> {
     text: &'a str,
     /// Its words by their terms, as typed, once they are wanted.
     typed: OnceCell<BTreeMap<String, String>>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AsTyped<'a> {
     /// Such a text.
     pub fn new(text: &'a str) -> Self {
         Self { text, typed: OnceCell::new() }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_word_that_was_found_is_told_by_the_one_that_was_asked_for() {
-        let asked = Asked::new("What did we pay for the Luggage?");
+        let asked = AsTyped::new("What did we pay for the Luggage?");
         for word in ["luggage", "Luggage", "suitcases", "suitcase", &*terms::term("suitcases")] {
             assert_eq!(asked.word_for(word).as_deref(), Some("Luggage"), "{word}");
         }
