@@ -51,8 +51,6 @@ pub struct Worth {
     pub(super) takes: Takes,
     /// It asks nothing and shares little: what is recalled may be about something else.
     pub may_be_else: bool,
-    /// Further passages of the best hit take the room that is left.
-    pub(super) goes_further: bool,
 }
 
 impl Worth {
@@ -81,20 +79,13 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     let states = call != Call::None && asked.states();
     let most = if states { most.max(MOST_FOR_STATEMENT) } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
-    let goes_further = call == Call::Clear && asked.asks() && is_about_somebody(&asked, hits);
     let may_be_else = is_unclear && !asked.asks();
     let takes = match (is_unclear, may_be_else && !states) {
         (false, _) => Takes::Any,
         (true, false) => Takes::Telling,
         (true, true) => Takes::Rare,
     };
-    Worth { most, takes, may_be_else, goes_further }
-}
-
-/// Whether a question is about what has been for whoever asks, or about somebody by name.
-fn is_about_somebody(asked: &Asked, hits: &[Hit]) -> bool {
-    let wording = asked.wording();
-    (wording.is_personal() && wording.is_about_past()) || names_something(asked, hits)
+    Worth { most, takes, may_be_else }
 }
 
 /// The most passages for a message of its length, whatever it asks.
@@ -173,9 +164,8 @@ fn is_of_long(hit: &Hit, passage: &Passage) -> bool {
 }
 
 /// The passages of the hits in the order in which they deserve a place: what matches well, of what matches well; a
-/// further one of the same is worth less than the first. What else the best hit has comes last, where it is worth that: it
-/// takes the room that the others leave, and that of those that are in the window.
-pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)> {
+/// further one of the same is worth less than the first.
+pub fn in_order<'a>(hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
     /// What a further passage is worth, beside the one before.
     const FURTHER: f64 = 0.85;
     /// And a part of something long, beside what people say themselves: much of that is pasted.
@@ -191,9 +181,7 @@ pub fn in_order<'a>(hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)
     };
     let mut all: Vec<(f64, &Hit, &Passage)> = near.flat_map(of).collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let of_further = hits.iter().filter(|_| worth.goes_further);
-    let further = of_further.flat_map(|hit| hit.further.iter().map(move |one| (hit, one)));
-    all.into_iter().map(|(_, hit, passage)| (hit, passage)).chain(further).collect()
+    all.into_iter().map(|(_, hit, passage)| (hit, passage)).collect()
 }
 
 #[cfg(test)]
@@ -227,14 +215,7 @@ pub(super) mod tests {
             meaning: None,
         };
         let source = super::super::said::Source::Ambient;
-        Hit {
-            source,
-            score: 5.0,
-            chance,
-            passages: vec![passage],
-            further: Vec::new(),
-            later: Vec::new(),
-        }
+        Hit { source, score: 5.0, chance, passages: vec![passage] }
     }
 
     #[test]
@@ -271,19 +252,7 @@ pub(super) mod tests {
         hit.passages[0].place = place(Some(0..900));
         hit.passages[1].place = place(None);
         let hits = [hit];
-        let order = in_order(&hits, worth_recalling("Why was our clock late?", &hits, false));
-        assert_eq!(order[0].1.place, place(None));
-    }
-
-    #[test]
-    fn what_the_best_hit_has_besides_comes_last_and_only_for_a_question_about_somebodys_past() {
-        let mut best = hit(&["clock"], 1, 0.01);
-        best.further = best.passages.clone();
-        let hits = [best, hit(&["clock"], 1, 0.01)];
-        let order = |message| in_order(&hits, worth_recalling(message, &hits, false)).len();
-        assert_eq!(order("Why is the clock of that node late?"), 2);
-        assert_eq!(order("Why was our clock late?"), 3);
-        assert_eq!(order("The clock is late."), 2);
+        assert_eq!(in_order(&hits)[0].1.place, place(None));
     }
 
     #[test]

@@ -47,8 +47,8 @@ pub fn is_match(hits: &[Hit]) -> bool {
 
 /// The passages of the hits in the order in which they deserve a place, by words and meaning; behind them what is
 /// meant of hits that match too little beside the best one.
-pub fn in_order<'a>(message: &str, hits: &'a [Hit], worth: Worth) -> Vec<(&'a Hit, &'a Passage)> {
-    let mut order = choose::in_order(hits, worth);
+pub fn in_order<'a>(message: &str, hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage)> {
+    let mut order = choose::in_order(hits);
     let is_left_out = |hit: &&Hit| !order.iter().any(|(known, _)| std::ptr::eq(*known, *hit));
     let meant = |hit: &'a Hit| {
         let passage = hit.passages.iter().find(|passage| is_meant(message, passage))?;
@@ -81,14 +81,7 @@ mod tests {
             meaning: Some(0.01),
         };
         let source = Source::Effort("a".to_owned());
-        let hits = [Hit {
-            source,
-            score: 1.0,
-            chance: 0.01,
-            passages: vec![passage],
-            further: Vec::new(),
-            later: Vec::new(),
-        }];
+        let hits = [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage] }];
         let question = "Why were people thrown out?";
         let long = format!("{} {question}", "We stood there for a while. ".repeat(10));
         let most =

@@ -17,7 +17,6 @@ mod code;
 mod days;
 mod error;
 mod forms;
-mod later;
 mod log;
 mod met;
 mod pairs;

@@ -86,7 +86,7 @@ fn is_recalled(index: &Index, message: &str, id: &str) -> bool {
     let worth = worth_recalling(message, &hits, false);
     let most = worth.most.min(MOST);
     let own = indexed::Source::Effort(id.to_owned());
-    in_order(message, &hits, worth).iter().take(most).any(|(hit, _)| hit.source == own)
+    in_order(message, &hits).iter().take(most).any(|(hit, _)| hit.source == own)
 }
 
 fn measure(seed: u64, efforts: usize, turns: usize) -> Measured {

@@ -22,8 +22,7 @@ struct Reach {
 }
 
 /// Around the best passage: what is needed with it stands mostly there, unless it stands between efforts, where all else is
-/// about something else. Around the second one less, and so around the best one for what says little and for a long message,
-/// which brings what it is about along.
+/// about something else. Around the second one less.
 const OF_BEST: Reach = Reach { earlier: 4, later: 8, most: 8 };
 const BETWEEN_EFFORTS: Reach = Reach { earlier: 1, later: 4, most: 4 };
 const OF_SECOND: Reach = Reach { earlier: 1, later: 2, most: 2 };
@@ -47,8 +46,6 @@ pub(super) struct Near<'a> {
     texts: Texts<'a>,
     message: &'a str,
     chosen: &'a [Chosen<'a>],
-    /// Whether most of what is near may be told.
-    is_wide: bool,
     told: BTreeSet<(&'a Source, u64)>,
 }
 
@@ -71,14 +68,9 @@ impl Line {
 }
 
 impl<'a> Near<'a> {
-    /// Begins with passages of which nothing near was told. Of what is near most is told if it `is_wide`, or else little.
-    pub(super) fn new(
-        texts: Texts<'a>,
-        message: &'a str,
-        chosen: &'a [Chosen<'a>],
-        is_wide: bool,
-    ) -> Self {
-        Self { texts, message, chosen, is_wide, told: BTreeSet::new() }
+    /// Begins with passages of which nothing near was told.
+    pub(super) fn new(texts: Texts<'a>, message: &'a str, chosen: &'a [Chosen<'a>]) -> Self {
+        Self { texts, message, chosen, told: BTreeSet::new() }
     }
 
     /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
@@ -112,10 +104,10 @@ impl<'a> Near<'a> {
 
     /// How far around the one with this place among the passages is looked; only around the best ones.
     fn reach_of(&self, nth: usize) -> Option<Reach> {
-        match (nth, self.is_wide) {
-            (0, true) if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
-            (0, true) => Some(OF_BEST),
-            (0, false) | (1, true) => Some(OF_SECOND),
+        match nth {
+            0 if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
+            0 => Some(OF_BEST),
+            1 => Some(OF_SECOND),
             _ => None,
         }
     }

@@ -2,7 +2,6 @@
 //! what would be sent.
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::near::Near;
@@ -22,14 +21,7 @@ const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
 
-/// Passages at most that were said later of the same as the best ones: behind so many, such as share more than one rare word
-/// with them, and behind all others, such as share one, for which the room is that is left.
-const BEST: usize = 2;
-const LATER_OF_THE_SAME: usize = 2;
-const LATER_OF_ONE_WORD: usize = 1;
-
-/// Bytes that a token of what is recalled mostly has, and has hardly ever: what does not fit anyway need not be read.
-const BYTES_OF_TOKEN: usize = 4;
+/// Bytes that a token of what is recalled hardly ever has: what does not fit anyway need not be read.
 const MOST_BYTES_OF_TOKEN: usize = 10;
 
 /// Words of the message that are named as what matched.
@@ -93,20 +85,16 @@ impl Texts<'_> {
 
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let mut chosen = self.chosen(message, hits);
+        let chosen = self.chosen(message, hits);
         if chosen.is_empty() {
             return Vec::new();
         }
         let takes_room = asks_or_states(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
-        let is_wide = takes_room && is_short;
-        if is_wide {
-            self.add_later(hits, &mut chosen);
-        }
         let first = if takes_room { FIRST } else { 0 };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
-        let mut near = Near::new(*self, message, &chosen, is_wide);
+        let mut near = Near::new(*self, message, &chosen);
         let asked = AsTyped::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
@@ -118,8 +106,7 @@ impl Texts<'_> {
                 _ => with_short_replies(&one.told, words),
             };
             let text = excerpt(&told, words, most);
-            let is_told_around = takes_room || words.len() > 1;
-            let text = if is_told_around { near.around(nth, text) } else { text };
+            let text = if takes_room && is_short { near.around(nth, text) } else { text };
             found.push(recalled(&asked, one, text));
         }
         found
@@ -138,7 +125,7 @@ impl Texts<'_> {
         let is_wanted = |one: &Passage| worth.fits(message, one) || is_meant(message, one);
         let (mut mentioned, mut meant) = (0, 0);
         let mut chosen: Vec<Chosen> = Vec::new();
-        for (hit, passage) in in_order(message, hits, worth) {
+        for (hit, passage) in in_order(message, hits) {
             if chosen.len() >= worth.most || bytes(&chosen) > self.room(MOST_BYTES_OF_TOKEN) {
                 break;
             }
@@ -164,47 +151,6 @@ impl Texts<'_> {
         chosen
     }
 
-    /// Adds what was said later of the same as the best passages: behind them what shares more than one rare word, and behind
-    /// all others what shares one, newest first.
-    fn add_later<'a>(&self, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
-        let of_chosen = hits.iter().filter(|hit| {
-            hit.passages.first().is_some_and(|best| is_chosen(chosen, &hit.source, best))
-        });
-        let later = of_chosen.flat_map(|hit| &hit.later);
-        let (of_more, mut of_one): (Vec<_>, Vec<_>) =
-            later.partition(|(_, passage)| passage.words.len() > 1);
-        of_one.sort_by_key(|(_, passage)| Reverse((passage.day, passage.turn)));
-        let first = chosen.len().min(BEST);
-        self.add_at(first, of_more, LATER_OF_THE_SAME, chosen);
-        if bytes(chosen) < self.room(BYTES_OF_TOKEN) {
-            self.add_at(chosen.len(), of_one, LATER_OF_ONE_WORD, chosen);
-        }
-    }
-
-    /// Adds at most so many passages at a place that tell something and are not there yet.
-    fn add_at<'a>(
-        &self,
-        mut at: usize,
-        passages: Vec<&'a (Source, Passage)>,
-        most: usize,
-        chosen: &mut Vec<Chosen<'a>>,
-    ) {
-        let end = at + most;
-        for (source, passage) in passages {
-            if at == end {
-                break;
-            }
-            if is_chosen(chosen, source, passage) || self.in_window(source, passage) {
-                continue;
-            }
-            let told = self.of(source, passage).filter(|told| tells(&told.text));
-            if let Some(told) = told {
-                chosen.insert(at, Chosen { source, passage, told, mentions: false });
-                at += 1;
-            }
-        }
-    }
-
     /// Whether the log that the talk is about answers already: all that matches best stands in the window and nothing else
     /// matches nearly as well. What asks nothing is about it even so.
     fn is_answered(&self, message: &str, hits: &[Hit]) -> bool {
@@ -222,10 +168,6 @@ impl Texts<'_> {
 /// How many bytes of some passages are recalled, about.
 fn bytes(chosen: &[Chosen]) -> usize {
     chosen.iter().map(|one| one.told.text.len().min(MOST_BYTES)).sum()
-}
-
-fn is_chosen(chosen: &[Chosen], source: &Source, passage: &Passage) -> bool {
-    chosen.iter().any(|one| one.source == source && one.passage.place == passage.place)
 }
 
 fn recalled(asked: &AsTyped, one: &Chosen, text: String) -> Recalled {

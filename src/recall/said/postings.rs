@@ -237,12 +237,8 @@ impl Postings {
         in_file + self.since(term as usize).map_or(0, |since| since.count)
     }
 
-    /// Puts the passages that hold a term, in order, each with how often, in place of what stands in `found`.
-    pub(super) fn read_into(&self, term: u32, found: &mut Vec<(u32, u32)>) {
-        self.read_last_into(term, u32::MAX, found);
-    }
-
-    /// The same with the last ones alone, at most so many.
+    /// Puts the last passages that hold a term, at most so many, in order, each with how often, in place of what stands in
+    /// `found`.
     pub(super) fn read_last_into(&self, term: u32, most: u32, found: &mut Vec<(u32, u32)>) {
         found.clear();
         let row = self.row(term as usize);
@@ -369,7 +365,7 @@ mod tests {
 
     fn found(postings: &Postings, term: u32) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
-        postings.read_into(term, &mut all);
+        postings.read_last_into(term, u32::MAX, &mut all);
         assert_eq!(postings.count(term) as usize, all.len());
         all
     }

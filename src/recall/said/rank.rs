@@ -13,7 +13,6 @@ use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::view::View;
 use super::{Date, Index, Place, Source};
-use crate::recall::asking::asks;
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -30,12 +29,8 @@ const MOST_PAIRED: RangeInclusive<usize> = 16..=MOST_READ;
 const MOST_SCORED: RangeInclusive<u32> = 1 << 12..=1 << 13;
 const ALWAYS_SCORED: usize = 3;
 
-/// Passages named in a hit, and further ones of the best.
-pub(super) const MOST_PASSAGES: usize = 5;
-const MOST_FURTHER: usize = 5;
-
-/// Hits of which it is told what was said later of the same, where somebody asks.
-const MOST_FOLLOWED: usize = 3;
+/// Passages named in a hit.
+const MOST_NAMED: usize = 4;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,10 +64,6 @@ pub struct Hit {
     pub chance: f64,
     /// Its passages that match best, the best first.
     pub passages: Vec<Passage>,
-    /// Those that match next best; of the best hit alone.
-    pub further: Vec<Passage>,
-    /// What was said behind the best one and shares with that what is rarely said; of the first hits for a question alone.
-    pub later: Vec<(Source, Passage)>,
 }
 
 /// A passage that a query means.
@@ -180,8 +171,6 @@ impl Index {
         weights: Weights,
     ) -> Vec<Hit> {
         let (of_documents, of_passages) = self.sizes();
-        // Whoever asks wants to know how it is by now.
-        let asks = asks(query);
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
@@ -203,13 +192,7 @@ impl Index {
         }
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
         let view = View::new(self, &query, &scores, of_documents, of_passages);
-        let most = (0..).map(|nth| MOST_PASSAGES + if nth == 0 { MOST_FURTHER } else { 0 });
-        let mut hits: Vec<Hit> =
-            looked.iter_mut().zip(most).map(|(looked, most)| view.hit(looked, most)).collect();
-        let followed = if asks { MOST_FOLLOWED } else { 0 };
-        for (hit, looked) in hits.iter_mut().zip(&looked).take(followed) {
-            hit.later = view.later(looked);
-        }
+        let hits = looked.iter_mut().map(|looked| view.hit(looked, MOST_NAMED)).collect();
         self.keep_scores(scores);
         hits
     }

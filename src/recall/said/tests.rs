@@ -399,7 +399,7 @@ fn words_of_grammar_rank_what_is_found_and_say_nothing() {
 }
 
 #[test]
-fn the_best_hit_names_further_passages() {
+fn a_hit_names_the_passages_that_match_best() {
     let mut index = Index::in_memory();
     for id in ["clock", "other"] {
         let source = effort(id);
@@ -412,28 +412,9 @@ fn the_best_hit_names_further_passages() {
         }
     }
     let hits = index.search("the clock and its pendulum", 5, None);
-    let counts: Vec<(usize, usize)> =
-        hits.iter().map(|hit| (hit.passages.len(), hit.further.len())).collect();
-    assert_eq!(counts, [(5, 5), (5, 0)]);
-    let further = &hits[0].further;
-    assert!(hits[0].passages.iter().all(|one| one.score >= further[0].score));
-}
-
-#[test]
-fn what_was_said_later_of_the_same_is_told_with_what_a_question_names() {
-    let mut index = Index::in_memory();
-    let (shelf, dust) = (effort("shelf"), effort("dust"));
-    index.add(said(&shelf, 1), 0, &["The bookcase of Mrs Zabeltitz is to be of ash wood."]);
-    index.add(said(&dust, 2), 0, &["Ask Zabeltitz for the key."]);
-    index.add(said(&shelf, 3), 1, &["Zabeltitz wants smoked oak instead of ash."]);
-    let later = |query: &str| index.search(query, 5, None)[0].later.clone();
-    let told = later("Which wood is the bookcase of?");
-    let places: Vec<(&Source, u64)> =
-        told.iter().map(|(source, passage)| (source, passage.turn)).collect();
-    assert_eq!(places, [(&shelf, 3), (&dust, 2)], "what shares most comes first");
-    let shared = |nth: usize| told[nth].1.words.clone();
-    assert!(shared(0).len() > 1 && shared(1) == ["zabeltitz".into()], "{told:?}");
-    assert!(later("Who wants smoked oak?").is_empty(), "nothing was said behind it");
+    let counts: Vec<usize> = hits.iter().map(|hit| hit.passages.len()).collect();
+    assert_eq!(counts, [4, 4]);
+    assert!(hits[0].passages.is_sorted_by(|a, b| a.score >= b.score));
 }
 
 #[test]

@@ -1,14 +1,19 @@
 //! What a query made of the index, as whoever asked reads it.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chance::{Chances, Match};
-use super::later::is_rare;
 use super::query::Query;
-use super::rank::{Hit, Looked, MOST_PASSAGES, Passage};
+use super::rank::{Hit, Looked, Passage};
 use super::record::Look;
 use super::score::{Scores, Size};
-use super::{Index, Source, passages};
+use super::{Index, passages};
+
+/// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
+/// than a few by chance.
+const ONE_OF: u32 = 50;
+const FEW: RangeInclusive<u32> = 3..=12;
 
 /// What a query made of the index.
 pub(super) struct View<'a> {
@@ -46,23 +51,9 @@ impl<'a> View<'a> {
             self.scores.terms_of(number, &mut held);
             passages.push(self.passage(&look, score_of(number), &mut held));
         });
-        let further = passages.split_off(passages.len().min(MOST_PASSAGES));
         let source = passages::source(self.index.table.key(looked.document));
         let score = rounded(looked.score);
-        Hit { source, score, chance, passages, further, later: Vec::new() }
-    }
-
-    /// What was said behind the best passage of a document and shares with that what is rarely said.
-    pub(super) fn later(&self, looked: &Looked) -> Vec<(Source, Passage)> {
-        let Some(best) = looked.matching.first() else { return Vec::new() };
-        let Index { table, vocabulary, .. } = self.index;
-        let mut told = Vec::new();
-        self.index.later(*best, |number, look, terms| {
-            let source = passages::source(table.key(table.document[number as usize]));
-            let words = terms.iter().map(|term| vocabulary.text(*term).into()).collect();
-            told.push((source, Passage { words, ..self.passage(look, 0.0, &mut []) }));
-        });
-        told
+        Hit { source, score, chance, passages }
     }
 
     /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.
@@ -111,6 +102,23 @@ impl<'a> View<'a> {
     }
 }
 
+/// Whether a word that stands in so many of all passages is rare among them.
+fn is_rare(passages: u32, alive: u32) -> bool {
+    passages <= (alive / ONE_OF).clamp(*FEW.start(), *FEW.end())
+}
+
 fn rounded(score: f64) -> f64 {
     (score * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn among_more_passages_a_rare_word_stands_in_a_few_more_but_never_in_many() {
+        for (alive, most) in [(10, 3), (300, 6), (1_000_000, 12)] {
+            assert!(is_rare(most, alive) && !is_rare(most + 1, alive), "{alive}");
+        }
+    }
 }

@@ -183,19 +183,6 @@ async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
 }
 
 #[tokio::test]
-async fn what_corrects_by_a_single_rare_word_takes_the_room_that_is_left() {
-    let flat = ["The lease of the Pelzmann flat begins in May.", "Good."];
-    let delay = ["The painters are late, so Pelzmann gives us the keys in July.", "Noted."];
-    let efforts = vec![
-        effort("flat", &flat),
-        effort("beans", &["The beans are up.", "Good."]),
-        effort_of_day("keys", 9, &delay),
-    ];
-    let said = all_of(efforts, "When does our lease begin?").await;
-    assert!(said.contains("in July") && !said.contains("beans"), "{said}");
-}
-
-#[tokio::test]
 async fn of_what_was_said_near_the_best_passage_figures_come_before_small_talk() {
     let before = ["We had soup for lunch again.", "Mum rang.", "It rains.", "The dog is asleep."];
     let behind = [
