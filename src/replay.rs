@@ -5,8 +5,10 @@
 //! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
 mod ahead;
+mod calls;
 mod card;
 mod conversation;
+mod copied;
 mod costs;
 mod held;
 mod lost;
@@ -30,6 +32,7 @@ mod tests;
 
 pub use card::card;
 pub use conversation::{Border, Conversation, Mark};
+pub use copied::Copied;
 pub use costs::{Costs, Priced};
 pub use held::Held;
 pub use lost::{Loss, Losses};

@@ -45,6 +45,8 @@ pub(super) fn read(
 #[derive(Debug, Default)]
 struct Told {
     begun: bool,
+    /// Another session told what is being told.
+    is_copy: bool,
     /// A reply whose lines are still coming: its message and its words.
     reply: Option<(String, String, super::Moment)>,
     /// What replies said, a number for each block: a reply may be written again.
@@ -119,9 +121,7 @@ impl Session<'_, '_> {
         let alike = if is_known_by { record.likeness() } else { None };
         let numbers = [record.uuid.as_deref().map(Said::number), alike];
         if numbers.into_iter().flatten().any(|number| said.holds(number)) {
-            if let Some(text) = record.copied() {
-                (self.take)(Event::Copied { text, anew: record.is_compact_summary });
-            }
+            self.copy(record);
             return skipped(SAID_ALREADY);
         }
         let told = self.tell_first(record);
@@ -153,11 +153,29 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Tells of a record that another session told as of what this one goes on from.
+    fn copy(&mut self, record: Record) {
+        self.told.is_copy = true;
+        // What is not used of it is told where it stands first.
+        let _ = self.tell_first(record);
+        self.flush_reply();
+        self.told.is_copy = false;
+    }
+
+    fn hand_on(&mut self, event: Event) {
+        match event {
+            Event::Reply(_) if self.told.is_copy => {}
+            event if self.told.is_copy => (self.take)(event.copied()),
+            event => (self.take)(event),
+        }
+    }
+
     fn begin(&mut self, record: &Record) {
-        if std::mem::replace(&mut self.told.begun, true) {
+        // What is nothing but a copy begins nothing.
+        if self.told.is_copy || std::mem::replace(&mut self.told.begun, true) {
             return;
         }
-        (self.take)(Event::Begins {
+        self.hand_on(Event::Begins {
             id: record.session_id.clone().unwrap_or_default(),
             title: self.chain.title.clone(),
             project: record.cwd.clone().unwrap_or_default(),
@@ -188,8 +206,8 @@ impl Session<'_, '_> {
                 }
                 "tool_use" => {
                     self.flush();
-                    (self.take)(Event::Reply(number_of(&id)));
-                    (self.take)(Event::Called {
+                    self.hand_on(Event::Reply(number_of(&id)));
+                    self.hand_on(Event::Called {
                         id: text(&block, "id").to_owned(),
                         name: text(&block, "name").to_owned(),
                         arguments: plain(block.get("input")),
@@ -230,7 +248,7 @@ impl Session<'_, '_> {
             self.flush_reply();
             let compaction = self.told.compaction.take().unwrap_or_default();
             let summary = Some(value::words(&message["content"]));
-            (self.take)(Event::Compacted(Compaction {
+            self.hand_on(Event::Compacted(Compaction {
                 summary,
                 at: compaction.at.or(at),
                 ..compaction
@@ -240,7 +258,7 @@ impl Session<'_, '_> {
         if let Some(result) = told_by_a_task(&value::words(&message["content"])) {
             // A background task has returned: what the model says next is another request.
             self.flush();
-            (self.take)(Event::Returned { id: String::new(), text: result.to_owned(), at });
+            self.hand_on(Event::Returned { id: String::new(), text: result.to_owned(), at });
             return Ok(());
         }
         if record.is_meta || record.is_from_harness() {
@@ -271,9 +289,9 @@ impl Session<'_, '_> {
         let Some(text) = typed else { return false };
         self.flush();
         if self.told.is_elsewhere(record.branch()) {
-            (self.take)(Event::Branched);
+            self.hand_on(Event::Branched);
         }
-        (self.take)(Event::Said { by: Speaker::Person, text, at: record.at() });
+        self.hand_on(Event::Said { by: Speaker::Person, text, at: record.at() });
         true
     }
 
@@ -283,25 +301,25 @@ impl Session<'_, '_> {
         let words = value::words(&block["content"]);
         self.flush();
         let Some((returned, typed)) = typed_as_a_result(&words) else {
-            (self.take)(Event::Returned { id, text: words, at });
+            self.hand_on(Event::Returned { id, text: words, at });
             return true;
         };
-        (self.take)(Event::Returned { id, text: returned.to_owned(), at });
-        (self.take)(Event::Said { by: Speaker::Person, text: typed.to_owned(), at });
+        self.hand_on(Event::Returned { id, text: returned.to_owned(), at });
+        self.hand_on(Event::Said { by: Speaker::Person, text: typed.to_owned(), at });
         true
     }
 
     fn flush(&mut self) {
         self.flush_reply();
         if let Some(compaction) = self.told.compaction.take() {
-            (self.take)(Event::Compacted(compaction));
+            self.hand_on(Event::Compacted(compaction));
         }
     }
 
     fn flush_reply(&mut self) {
         if let Some((id, text, at)) = self.told.reply.take() {
-            (self.take)(Event::Reply(number_of(&id)));
-            (self.take)(Event::Said { by: Speaker::Model, text, at });
+            self.hand_on(Event::Reply(number_of(&id)));
+            self.hand_on(Event::Said { by: Speaker::Model, text, at });
         }
     }
 

@@ -136,7 +136,7 @@ impl Rollout<'_, '_> {
         let (begins, take) = (&mut self.begins, &mut *self.take);
         // What is nothing but a copy begins nothing.
         let mut with_begin = |event: Event| {
-            let begins = if matches!(event, Event::Copied { .. }) { None } else { begins.take() };
+            let begins = if matches!(event, Event::Copied(_)) { None } else { begins.take() };
             begins.into_iter().chain([event]).for_each(&mut *take);
         };
         self.copied.take(event, &self.thread, self.said, &mut with_begin);

@@ -276,12 +276,8 @@ impl Talk<'_, '_> {
             is_told = true;
             match how {
                 As::Own => take(event),
-                As::Copy => {
-                    if let Some(text) = event.text() {
-                        take(Event::Copied { text: text.to_owned(), anew: false });
-                    }
-                }
-                As::Elsewhere => {}
+                As::Copy if event.text().is_some() => take(event.copied()),
+                As::Copy | As::Elsewhere => {}
             }
         };
         Talk { take: &mut hear }.take_turn(turn, tally);

@@ -66,13 +66,8 @@ pub enum Event {
         /// When.
         at: Moment,
     },
-    /// The conversation's window holds this from its beginning; another conversation told it, and it is not told again.
-    Copied {
-        /// It.
-        text: String,
-        /// It stands in place of all that was copied before it, as the summary of a compaction.
-        anew: bool,
-    },
+    /// The conversation goes on from this, which another conversation told: it is not told again.
+    Copied(Box<Event>),
     /// What the model says and calls from here on is of the reply with this number: what one request led to, in whatever
     /// order its calls and their results stand. 0 if nobody knows.
     Reply(u64),
@@ -94,25 +89,16 @@ impl Event {
             Self::Compacted(one) => hash(&one.summary),
             Self::Begins { .. }
             | Self::Attached { .. }
-            | Self::Copied { .. }
+            | Self::Copied(_)
             | Self::Reply(_)
             | Self::Branched
             | Self::Topic(_) => 0,
         }
     }
 
-    /// What it is in a copy: its words stand in the window, or those of a compaction's summary in place of all.
+    /// What it is in a copy.
     pub(super) fn copied(self) -> Self {
-        match self {
-            Self::Compacted(one) => {
-                let kept = one.kept.iter().filter_map(Self::text);
-                let all: Vec<&str> = one.summary.as_deref().into_iter().chain(kept).collect();
-                Self::Copied { text: all.join("\n"), anew: true }
-            }
-            event => {
-                Self::Copied { text: event.text().unwrap_or_default().to_owned(), anew: false }
-            }
-        }
+        Self::Copied(Box::new(self))
     }
 
     /// What a model is given of it as text.
@@ -123,7 +109,7 @@ impl Event {
             | Self::Attached { text, .. }
             | Self::Called { arguments: text, .. } => Some(text),
             Self::Begins { .. }
-            | Self::Copied { .. }
+            | Self::Copied(_)
             | Self::Reply(_)
             | Self::Branched
             | Self::Topic(_)

@@ -32,7 +32,7 @@ fn told(file: &[u8]) -> Result<(Vec<Event>, Outcome, Vec<Used>), Error> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
     let outcome = reader.read(&file.to_vec(), &mut |event| {
-        if !matches!(event, Event::Reply(_) | Event::Copied { .. }) {
+        if !matches!(event, Event::Reply(_) | Event::Copied(_)) {
             events.push(event);
         }
     })?;
@@ -48,7 +48,7 @@ fn line(event: &Event) -> String {
         Event::Called { id, name, arguments, .. } => format!("call {id}: {name} {arguments}"),
         Event::Returned { id, text, .. } => format!("result {id}: {text}"),
         Event::Attached { name, text, .. } => format!("file {name}: {}", text.len()),
-        Event::Copied { text, anew } => format!("copied {anew}: {text}"),
+        Event::Copied(event) => format!("copied {}", line(event)),
         Event::Reply(number) => format!("reply {number}"),
         Event::Branched => "another branch".to_owned(),
         Event::Topic(name) => format!("topic {name}"),

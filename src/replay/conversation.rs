@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
+use super::copied::Copied;
 use super::held::Held;
 use super::part::{Part, ROW, Turn};
 use super::rounds::Rounds;
@@ -20,8 +21,8 @@ pub enum Border {
     Conversation {
         /// Its title, which may be empty.
         title: String,
-        /// Tokens of what its window holds at its beginning, and that another conversation told: it is a fork of that.
-        copied: u64,
+        /// What it goes on from, and that another conversation told: it is a fork of that.
+        copied: Copied,
     },
     /// The person goes on in another branch of the repository.
     Branch,
@@ -30,8 +31,8 @@ pub enum Border {
 }
 
 impl Border {
-    /// Where another conversation begins, the tokens that its window holds by then.
-    pub(super) fn copied(&self) -> Option<u64> {
+    /// Where another conversation begins, the tokens that it goes on from.
+    pub(super) fn copied(&self) -> Option<Copied> {
         match self {
             Self::Conversation { copied, .. } => Some(*copied),
             Self::Branch | Self::Pause => None,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::conversation::{Border, Mark};
+use super::copied::Copied;
 use super::rounds::Rounds;
 use crate::bill::Tools;
 use crate::read::Moment;
@@ -109,9 +110,10 @@ impl Part {
     fn conversation(&self, from: usize, to: usize, at: Moment) -> Self {
         let mut borders: BTreeMap<_, _> =
             self.borders.range(from..to).map(|(turn, one)| (turn - from, one.clone())).collect();
-        borders
-            .entry(0)
-            .or_insert_with(|| Border::Conversation { title: String::new(), copied: 0 });
+        borders.entry(0).or_insert_with(|| Border::Conversation {
+            title: String::new(),
+            copied: Copied::default(),
+        });
         let topics = self.topics.range(from..to).map(|(turn, one)| (turn - from, one.clone()));
         let is_last = to == self.turns.len();
         let own = |mark: &&Mark| {
@@ -162,7 +164,8 @@ mod tests {
 
     #[test]
     fn each_conversation_is_a_part_with_its_moment_and_what_stands_between_its_turns() {
-        let named = |name: &str| Border::Conversation { title: name.to_owned(), copied: 0 };
+        let named =
+            |name: &str| Border::Conversation { title: name.to_owned(), copied: Copied::default() };
         let borders = [(0, named("new")), (2, named("old")), (3, Border::Pause)];
         let parts = |begun: &[(usize, Moment)]| {
             let mark = |turn| Mark {

@@ -330,7 +330,8 @@ impl Billing<'_> {
         // It is told apart from what the requests took.
         replayed.by_reference += by_reference;
         replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
-        let begins = self.conversation.border(at).and_then(Border::copied);
+        let copied = self.conversation.border(at).and_then(Border::copied);
+        let begins = copied.map(|copied| copied.all);
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;
         let plain =
@@ -340,10 +341,10 @@ impl Billing<'_> {
             let behind = self.summaries(at, replayed.then.history, |mark| mark.is_behind);
             replayed.compacted += behind.len() as u64;
             replayed.then.compacted(&said, behind);
-            let copied = begins.unwrap_or_default();
-            replayed.others.begin_anew(copied);
-            replayed.then.begin_anew(copied);
-            replayed.began = replayed.said.saturating_sub(copied);
+            let copied = copied.unwrap_or_default();
+            replayed.others.begin_anew(copied.all);
+            replayed.then.begin_anew(copied.in_window);
+            replayed.began = replayed.said.saturating_sub(copied.all);
             replayed.conversations += 1;
         }
         replayed.said += said.growth();

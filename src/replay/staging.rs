@@ -91,7 +91,7 @@ pub(super) fn staged(
 
 /// What a turn took in the program that it is from.
 fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
-    let begins = conversation.border(at).and_then(Border::copied);
+    let begins = conversation.border(at).and_then(Border::copied).map(|copied| copied.all);
     Ok(Retold { tools: conversation.tools(at)?, begins })
 }
 

@@ -1,23 +1,19 @@
 //! Turns of events: what a person said, and what came of it until the person spoke again.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::sync::mpsc;
 use std::thread;
 
+use super::calls::{Calls, call_line, cut_of, held_of, result_line};
 use super::conversation::{Border, Mark};
+use super::copied::{Copied, Counting};
 use super::held::Held;
 use super::part::{Part, Turn};
 use super::texts::Texts;
-use crate::chunk::beginning;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
 
 /// A pause after which people usually talk about something else, in milliseconds: four hours.
 const LONG_PAUSE: i64 = 4 * 3_600_000;
-
-/// Longest part of a call's arguments in bytes that stays in the conversation.
-const LONGEST_CALL: usize = 400;
 
 /// Events that are handed over together: whoever hands over one by one waits for the other each time.
 const TOGETHER: usize = 32;
@@ -50,8 +46,8 @@ pub struct Turns<'a> {
     next_border: Option<Border>,
     /// When the conversation began that stands before it.
     next_begins: Moment,
-    /// Tokens of what it begins with and another one told.
-    copied: u64,
+    /// What it begins with and another one told.
+    copied: Counting,
     /// The topic that begins with the next turn, as the program itself tells.
     next_topic: Option<String>,
     /// It tells the topics of this conversation.
@@ -63,8 +59,7 @@ pub struct Turns<'a> {
     request: u64,
     /// Bytes of the reply and tokens held by reference that there were when that request was sent.
     sent: (u32, u32),
-    /// Names of the calls without a result yet, by id, the newest last.
-    calls: HashMap<String, Vec<String>>,
+    calls: Calls,
 }
 
 impl<'a> Turns<'a> {
@@ -80,14 +75,14 @@ impl<'a> Turns<'a> {
             is_branched: false,
             next_border: None,
             next_begins: None,
-            copied: 0,
+            copied: Counting::default(),
             next_topic: None,
             tells_topics: false,
             tools: ToolUse::None,
             reply: 0,
             request: 0,
             sent: (0, 0),
-            calls: HashMap::new(),
+            calls: Calls::default(),
         }
     }
 
@@ -101,11 +96,11 @@ impl<'a> Turns<'a> {
     pub fn take(&mut self, event: Event) {
         match event {
             Event::Begins { title, at, .. } => {
-                self.next_border = Some(Border::Conversation { title, copied: 0 });
+                self.next_border = Some(Border::Conversation { title, copied: Copied::default() });
                 self.next_begins = at;
                 (self.next_topic, self.tells_topics) = (None, false);
                 self.reply = 0;
-                self.calls.clear();
+                self.calls = Calls::default();
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
             Event::Said { by: Speaker::Model, text, at } => {
@@ -115,20 +110,17 @@ impl<'a> Turns<'a> {
             Event::Called { id, name, arguments, at } => {
                 self.last = self.last.max(at);
                 self.call(&name, &arguments);
-                self.calls.entry(id).or_default().push(name);
+                self.calls.add(id, name);
             }
             Event::Returned { id, text, at } => {
                 self.last = self.last.max(at);
-                let known = self.called(id);
-                self.hold(known.as_deref().unwrap_or("tool"), &text);
+                let name = self.calls.returned(id);
+                self.hold(&name, &text);
                 self.tools = ToolUse::Returned;
             }
             Event::Attached { name, text, .. } => self.hold(&name, &text),
             Event::Reply(reply) => self.reply = reply,
-            Event::Copied { text, anew } => {
-                let before = if anew { 0 } else { self.copied };
-                self.copied = before + self.counter.count(&text).0;
-            }
+            Event::Copied(event) => self.copied.take(*event, self.counter, self.limit),
             Event::Branched => self.is_branched = true,
             Event::Topic(name) => (self.next_topic, self.tells_topics) = (Some(name), true),
             Event::Compacted(compaction) => {
@@ -195,7 +187,7 @@ impl<'a> Turns<'a> {
 
     fn begin(&mut self, user: &str, at: Moment, mut border: Option<Border>) {
         // What is copied behind the beginning was said in it.
-        let before = std::mem::take(&mut self.copied);
+        let before = self.copied.end(self.counter);
         if let Some(Border::Conversation { copied, .. }) = &mut border {
             *copied = before;
         }
@@ -247,25 +239,12 @@ impl<'a> Turns<'a> {
     fn call(&mut self, name: &str, arguments: &str) {
         self.go_on();
         self.begin_tools();
-        let shown = one_line(arguments);
-        let line = format!("[{name} {shown}]");
+        let line = call_line(name, arguments);
         self.add(&line);
         self.write(&line);
-        if arguments.len() > LONGEST_CALL {
-            let cut = self.counter.count(arguments).0.saturating_sub(self.counter.count(&shown).0);
-            let tools = &mut self.current().tools;
-            tools.cut = more(tools.cut, cut);
-        }
-    }
-
-    /// The name of the newest call of an id, which has its result now.
-    fn called(&mut self, id: String) -> Option<String> {
-        let Entry::Occupied(mut calls) = self.calls.entry(id) else { return None };
-        let name = calls.get_mut().pop();
-        if calls.get().is_empty() {
-            calls.remove();
-        }
-        name
+        let cut = cut_of(arguments, self.counter);
+        let tools = &mut self.current().tools;
+        tools.cut = more(tools.cut, cut);
     }
 
     /// From now on what the model writes itself is counted beside what tools write, first what it has said before: most
@@ -305,13 +284,9 @@ impl<'a> Turns<'a> {
 
     fn hold(&mut self, name: &str, text: &str) {
         self.begin_tools();
-        // No text has more tokens than bytes.
-        let may_be_long = text.len() as u64 >= self.limit;
-        let tokens = if may_be_long { self.counter.count(text).0 } else { 0 };
-        if tokens < self.limit {
-            return self.add(&format!("[{name}: {}]", text.trim()));
-        }
-        self.add(&format!("[{name}: {tokens} tokens, held by reference]"));
+        let held = held_of(text, self.counter, self.limit);
+        self.add(&result_line(name, text, held));
+        let Some(tokens) = held else { return };
         let turn = self.current();
         turn.tools.held = more(turn.tools.held, tokens);
         let place = turn.place;
@@ -339,12 +314,6 @@ fn more(tokens: u32, added: u64) -> u32 {
 /// A length with so many bytes more. No turn has more than four gigabytes that could ever be said again.
 fn longer(length: u32, bytes: usize) -> u32 {
     u32::try_from(bytes).map_or(u32::MAX, |bytes| length.saturating_add(bytes))
-}
-
-fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = beginning(&line, LONGEST_CALL);
-    if cut.len() < line.len() { format!("{cut} …") } else { line }
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::read::value::{
-    count, hash, list, loose_flag, loose_moment, loose_text, plain, text, words,
-};
+use crate::read::value::{count, hash, loose_flag, loose_moment, loose_text, text};
 use crate::read::{Compaction, Moment};
 
 /// A record.
@@ -71,21 +69,6 @@ impl Record {
         }
         let message = self.message.as_ref().filter(|_| self.is_said())?;
         Some(hash((&self.kind, at, text(message, "id"), message.get("content")?)))
-    }
-
-    /// What of it stands in the window of a conversation that begins with a copy of it.
-    pub(super) fn copied(&self) -> Option<String> {
-        let message = self.message.as_ref().filter(|_| self.is_said() && !self.is_meta)?;
-        let block = |block: &Value| match text(block, "type") {
-            "text" => text(block, "text").to_owned(),
-            "tool_use" => plain(block.get("input")),
-            "tool_result" => words(&block["content"]),
-            _ => String::new(),
-        };
-        match message.get("content") {
-            Some(Value::String(text)) => Some(text.clone()),
-            _ => Some(list(message, "content").iter().map(block).collect::<Vec<_>>().join("\n")),
-        }
     }
 
     /// Whether the program says itself that nobody typed it.

@@ -26,8 +26,8 @@ impl Copied {
         let is_asked = matches!(event, Event::Said { by: Speaker::Person, .. });
         let words = event.number();
         if is_asked {
-            if let Some(Event::Said { text, .. }) = &self.asks {
-                take(Event::Copied { text: text.clone(), anew: false });
+            if let Some(asked) = &self.asks {
+                take(asked.clone().copied());
             }
             self.finish();
             self.asked = hash((self.asked, words));

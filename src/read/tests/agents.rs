@@ -219,7 +219,7 @@ fn a_fork_tells_of_its_parent_nothing_again_in_whatever_order_they_are_read() {
         let mut told = Vec::new();
         let mut copied = String::new();
         let outcome = reader.read(&file.to_vec(), &mut |event| match event {
-            Event::Copied { text, .. } => copied += &text,
+            Event::Copied(event) => copied += &super::line(&event),
             event => told.push(super::line(&event)),
         });
         // Its window holds them all the same.

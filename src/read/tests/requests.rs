@@ -76,7 +76,7 @@ fn a_talk_that_goes_on_from_another_one_has_that_in_its_window() {
     ]);
     let mut hear = |event: Event| events.push(line(&event));
     Reader::of_one().read(&file, &mut hear).unwrap();
-    let copied = ["copied false: q0", "copied false: a0"];
+    let copied = ["copied person: q0", "copied model: a0"];
     let expected = [
         vec![
             "== 1||",

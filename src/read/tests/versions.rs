@@ -68,7 +68,7 @@ fn a_longer_version_of_a_conversation_tells_what_is_new_in_it() {
         let name = short.0;
         let files = [short.1, long.1, otherwise.1];
         let first = "person: Hi model: Hello.";
-        let in_window = "copied false: Hi copied false: Hello.";
+        let in_window = "copied person: Hi copied model: Hello.";
         let told = each_of(&files);
         assert_eq!(told[0], (first.to_owned(), 0), "{name}");
         assert_eq!(told[1], (format!("{in_window} person: More model: Sure."), 2), "{name}");
@@ -85,7 +85,7 @@ fn what_answers_a_message_that_was_the_last_one_is_new() {
     let (asked, answered) = (exports(&["Hi"]), exports(&["Hi", "Hello."]));
     for ((name, asked), (_, answered)) in asked.into_iter().zip(answered) {
         let told = each_of(&[asked, answered]);
-        assert_eq!(told[1], ("copied false: Hi model: Hello.".to_owned(), 1), "{name}");
+        assert_eq!(told[1], ("copied person: Hi model: Hello.".to_owned(), 1), "{name}");
     }
 }
 
@@ -103,6 +103,6 @@ fn a_branch_of_silly_tavern_tells_only_what_is_its_own() {
     let first = "model: Welcome. person: One model: First. person: Two model: Second.";
     assert_eq!(told[0].0, first);
     let own =
-        "copied false: Welcome. copied false: One copied false: First. person: Else model: Other.";
+        "copied model: Welcome. copied person: One copied model: First. person: Else model: Other.";
     assert_eq!(told[1], (own.to_owned(), 3));
 }

@@ -16,7 +16,7 @@ use crate::config::{Settings, Source};
 use crate::llm::offline::Offline;
 use crate::memory::tests::Words;
 use crate::memory::{CountTokens, Tokens};
-use crate::read::{Event, Speaker};
+use crate::read::{Compaction, Event, Speaker};
 
 fn replied(text: &str) -> Event {
     Event::Said { by: Speaker::Model, text: text.to_owned(), at: None }
@@ -210,22 +210,51 @@ async fn the_history_of_a_fork_is_what_it_goes_on_from_and_its_own() {
         project: String::new(),
         at: None,
     };
-    let copied = |words: usize, anew| Event::Copied { text: "word ".repeat(words), anew };
+    let words = |count: usize| "word ".repeat(count);
+    let copied = |event| Event::Copied(Box::new(event));
+    let said = |count| copied(Event::Said { by: Speaker::Model, text: words(count), at: None });
+    let compacted = |count| {
+        let summary = Some(words(count));
+        copied(Event::Compacted(Compaction { summary, ..Compaction::default() }))
+    };
     let of = |front: Vec<Event>| {
         [vec![begins()], talk("parser", 8), front, vec![begins()], talk("harbour", 8)].concat()
     };
     let plain = played(of(Vec::new())).await;
-    let fork = played(of(vec![copied(70, false), copied(30, true), copied(10, false)])).await;
+    let fork = played(of(vec![said(70), compacted(30), said(10)])).await;
     let [first, last] = [8, 15].map(|nth| {
         let [fork, plain] = [&fork, &plain].map(|one| one.steps.iter().nth(nth).unwrap());
         assert_eq!(fork.full_history, plain.full_history, "it is not said again");
         fork.under_way() - plain.under_way()
     });
-    assert_eq!((first, last), (40, 40));
+    assert_eq!((first, last), (80, 80));
+    assert_eq!(fork.then.history - plain.then.history, 40, "its own program compacted");
     // The cache holds it, whoever begins with it.
     let paid = |played: &Replayed| played.others.with_cache.said;
-    assert_eq!(paid(&fork).read, paid(&plain).read + 8 * 40);
+    assert_eq!(paid(&fork).read, paid(&plain).read + 8 * 80);
     assert_eq!(paid(&fork).uncached, paid(&plain).uncached);
+}
+
+#[tokio::test]
+async fn what_a_fork_goes_on_from_counts_as_much_as_where_it_is_told() {
+    let id = || "c".to_owned();
+    let read = |arguments: &str, text: String| {
+        let name = "Read".to_owned();
+        let called = Event::Called { id: id(), name, arguments: arguments.to_owned(), at: None };
+        [called, Event::Returned { id: id(), text, at: None }]
+    };
+    let long = format!("{{\"path\": \"{}\"}}", "src and ".repeat(80));
+    let said =
+        [read("{\"path\": \"a.rs\"}", "fn main()".to_owned()), read(&long, "line ".repeat(900))];
+    let said = [talk("parser", 3), said.concat()].concat();
+    let begins =
+        Event::Begins { id: String::new(), title: String::new(), project: String::new(), at: None };
+    let own = || [said.clone(), talk("harbour", 2)].concat();
+    let copied = said.iter().cloned().map(|event| Event::Copied(Box::new(event))).collect();
+    let fork = [own(), vec![begins], copied, talk("harbour", 2)].concat();
+    let [alone, fork] = [played(own()).await, played(fork).await];
+    let last = |played: &Replayed| played.steps.last().unwrap().under_way();
+    assert_eq!(last(&fork), last(&alone));
 }
 
 #[tokio::test]

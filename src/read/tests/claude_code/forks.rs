@@ -42,9 +42,9 @@ fn the_window_of_a_fork_holds_what_it_begins_with_and_is_not_told_again() {
         reader.read(&lines(&file), &mut |event| told.push(line(&event))).unwrap();
     }
     let copied: Vec<&String> = told.iter().filter(|line| line.starts_with("copied")).collect();
-    assert_eq!(copied[..2], ["copied false: One", "copied false: 1"]);
-    assert!(copied[2].starts_with("copied true: This session"), "{copied:?}");
-    assert_eq!(copied[3..], ["copied false: Two", "copied false: 2"]);
+    assert_eq!(copied[..2], ["copied person: One", "copied model: 1"]);
+    assert!(copied[2].starts_with("copied compacted"), "{copied:?}");
+    assert_eq!(copied[3..], ["copied person: Two", "copied model: 2"]);
     assert_eq!(told.last().map(String::as_str), Some("person: Three"));
 }
 
@@ -96,7 +96,7 @@ fn a_fork_whose_records_have_other_names_is_known_by_what_was_said_when() {
         reader.read(&said("first", millis), &mut |_| {}).unwrap();
         let (mut told, mut copied) = (Vec::new(), Vec::new());
         let mut hear = |event: Event| match event {
-            Event::Copied { .. } => copied.push(line(&event)),
+            Event::Copied(event) => copied.push(line(&event)),
             Event::Begins { .. } | Event::Reply(_) => {}
             event => told.push(line(&event)),
         };
@@ -129,7 +129,7 @@ fn a_moment_of_a_whole_second_among_others_is_as_good_as_they() {
     reader.read(&first, &mut |_| {}).unwrap();
     let mut told = Vec::new();
     reader.read(&fork, &mut |event| told.push(line(&event))).unwrap();
-    assert_eq!(told[..2], ["copied false: One", "copied false: Two"]);
+    assert_eq!(told[..2], ["copied person: One", "copied person: Two"]);
     assert_eq!(told.last().map(String::as_str), Some("person: Four"));
 }
 

@@ -2,7 +2,7 @@
 
 use super::{replied, said, talk, turns_of};
 use crate::read::{Event, Speaker};
-use crate::replay::{Border, long_stretches, phases};
+use crate::replay::{Border, Copied, long_stretches, phases};
 
 /// Conversations about one thing each, a line of the person (`u`) or of the reply (`a`) after the other.
 const TALK: &str = include_str!("../../../../tests/fixtures/recall/talk.txt");
@@ -114,7 +114,10 @@ fn topics_are_found_by_their_words_and_at_the_borders_of_the_log() {
     let turns = turns_of(events.concat(), 1_000);
     assert_eq!(
         turns.border(13),
-        Some(&Border::Conversation { title: "Taxes of 2025".to_owned(), copied: 0 })
+        Some(&Border::Conversation {
+            title: "Taxes of 2025".to_owned(),
+            copied: Copied::default()
+        })
     );
     let mut heard = Vec::new();
     let found = phases(&turns, &[], &mut |done, of| heard.push((done, of))).unwrap();
