@@ -45,6 +45,7 @@ pub use bytes::{Bytes, Seekable};
 pub use error::Error;
 pub use event::{Compaction, Event, Moment, Speaker};
 pub use export::END;
+pub(crate) use injected::is_refused;
 pub use packed::unpacked;
 pub use sniff::Format;
 pub use tally::Tally;

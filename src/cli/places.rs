@@ -448,8 +448,12 @@ fn is_in_pieces(folder: &Path) -> bool {
     ["session", "message", "part"].iter().all(|name| folder.join(name).is_dir())
 }
 
-/// Whether a file is what Claude Code notes of the conversation that stands beside it.
+/// Whether a file is what Claude Code notes of the conversation that stands beside it, or of when its subagents ran.
 fn is_note(path: &Path) -> bool {
+    let is_of_subagents = || path.components().any(|part| part.as_os_str() == "subagents");
+    if path.file_name().is_some_and(|name| name == "journal.jsonl") && is_of_subagents() {
+        return true;
+    }
     let name = path.to_string_lossy();
     name.strip_suffix(".meta.json")
         .is_some_and(|stem| Path::new(&format!("{stem}.jsonl")).is_file())

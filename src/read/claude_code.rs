@@ -305,7 +305,7 @@ impl Session<'_, '_> {
             return true;
         };
         self.hand_on(Event::Returned { id, text: returned.to_owned(), at });
-        self.hand_on(Event::Said { by: Speaker::Person, text: typed.to_owned(), at });
+        self.hand_on(Event::Said { by: Speaker::Person, text: typed, at });
         true
     }
 

@@ -2,6 +2,7 @@
 //! are taken from the second and everything else from the first. Read twice: the first time for the era, and for
 //! the turns that were taken back.
 
+mod asked;
 mod copied;
 mod survey;
 mod totals;
@@ -18,6 +19,7 @@ use super::{
     Bytes, Compaction, Error, Event, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used,
     lines,
 };
+use asked::Asked;
 use copied::Copied;
 use survey::Survey;
 use totals::Totals;
@@ -71,6 +73,7 @@ pub(super) fn read(
         thread: Thread::default(),
         begins: None,
         copied: Copied::default(),
+        asked: Asked::default(),
         window: None,
         counted: None,
         fallen: None,
@@ -90,6 +93,7 @@ struct Rollout<'a, 't> {
     /// How the conversation begins, until something of its own is told.
     begins: Option<Event>,
     copied: Copied,
+    asked: Asked,
     /// Tokens of the newest prompt.
     window: Option<u64>,
     /// The newest running total, and what its line tells of the request alone.
@@ -173,6 +177,9 @@ impl Rollout<'_, '_> {
     fn say(&mut self, by: Speaker, text: String, at: Moment) -> bool {
         let said = !text.trim().is_empty();
         if said {
+            if by == Speaker::Person {
+                self.asked.add(&text);
+            }
             self.tell(Event::Said { by, text, at });
         }
         said
@@ -238,9 +245,13 @@ impl Rollout<'_, '_> {
             !summary.is_empty()
                 && event.text().is_some_and(|text| text.trim_end().ends_with(summary))
         };
-        let history = list(payload, "replacement_history").iter();
-        let mut beside: Vec<Event> = history.filter_map(|item| kept(item, at)).collect();
-        beside.pop_if(|event| is_summary(event));
+        let beside = if let Some(Value::Array(history)) = payload.get("replacement_history") {
+            let mut beside: Vec<Event> = history.iter().filter_map(|item| kept(item, at)).collect();
+            beside.pop_if(|event| is_summary(event));
+            beside
+        } else {
+            self.asked.stays(at)
+        };
         self.tell(Event::Compacted(Compaction {
             before: self.window,
             summary: Some(summary.to_owned()).filter(|summary| !summary.is_empty()),

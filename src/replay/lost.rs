@@ -6,7 +6,7 @@ mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::read::{Compaction, Event, Speaker};
+use crate::read::{Compaction, Event, Speaker, is_refused};
 use crate::specifics::{self, German, Kind, Report, Specific};
 use arguments::Arguments;
 
@@ -55,6 +55,9 @@ struct Said {
     last: When,
 }
 
+/// Calls without a result yet that are remembered: a refused one was never made.
+const OPEN_CALLS: usize = 32;
+
 /// Messages in front of an answer that it may correct: what somebody said, and what was answered to that.
 const CORRECTED: usize = 2;
 
@@ -65,6 +68,8 @@ pub struct Losses {
     known: BTreeMap<(Kind, String), Said>,
     /// The details of the last messages that were said, oldest first.
     recent: Vec<(usize, Vec<Specific>)>,
+    /// The newest calls without a result yet: id, message and details of each.
+    calls: Vec<(String, usize, Vec<Specific>)>,
     /// Messages and calls of all windows so far, and how many of them are of windows that were compacted.
     messages: usize,
     before: usize,
@@ -80,6 +85,7 @@ impl Losses {
         match event {
             Event::Begins { .. } => self.forget(),
             Event::Compacted(compaction) => self.compact(compaction),
+            Event::Returned { id, text, .. } => self.returned(id, text),
             event => {
                 if let Event::Said { text, .. } = event {
                     self.german.read(text);
@@ -87,6 +93,7 @@ impl Losses {
                 if let Some([details, taken_back]) = details(event, self.german.prevails()) {
                     self.let_go(&taken_back);
                     self.correct(event, &details);
+                    self.call(event, &details);
                     self.hold(details);
                 }
             }
@@ -147,6 +154,27 @@ impl Losses {
         self.recent.push((self.messages, details.to_vec()));
         if self.recent.len() > CORRECTED {
             self.recent.remove(0);
+        }
+    }
+
+    fn call(&mut self, event: &Event, details: &[Specific]) {
+        let Event::Called { id, .. } = event else { return };
+        if self.calls.len() == OPEN_CALLS {
+            self.calls.remove(0);
+        }
+        self.calls.push((id.clone(), self.messages, details.to_vec()));
+    }
+
+    /// What a call said first that the person refused was not lost: it never came about.
+    fn returned(&mut self, id: &str, text: &str) {
+        let Some(at) = self.calls.iter().rposition(|(known, ..)| known == id) else { return };
+        let (_, message, details) = self.calls.remove(at);
+        if is_refused(text) {
+            let is_its_own = |one: &Specific| {
+                self.known.get(&form(one)).is_some_and(|said| said.first.0 == message)
+            };
+            let own: Vec<Specific> = details.into_iter().filter(is_its_own).collect();
+            self.let_go(&own);
         }
     }
 
@@ -217,6 +245,7 @@ impl Losses {
         self.held.clear();
         self.known.clear();
         self.recent.clear();
+        self.calls.clear();
         self.before = self.messages;
     }
 }
@@ -309,6 +338,20 @@ mod tests {
         assert!(lost(&earlier).contains(&"number 14 days".to_owned()));
         let model = [said("Backups last 14 days."), reply("No, 21 days.")];
         assert_eq!(lost(&model), ["number 21 days", "number 14 days"]);
+    }
+
+    #[test]
+    fn what_a_refused_call_would_have_done_was_not_lost() {
+        let command = "make -C build/old wipe";
+        let run = called(&serde_json::json!({ "command": command }).to_string());
+        let returned =
+            |text: &str| Event::Returned { id: String::new(), text: text.to_owned(), at: None };
+        let refused = returned("The user doesn't want to proceed with this tool use. Why not?");
+        let done = lost(&[run.clone(), returned("ok")]);
+        assert!(!done.is_empty());
+        assert_eq!(lost(&[run.clone(), refused.clone()]), [""; 0]);
+        let said_before = [said(&format!("Run `{command}`.")), run, refused];
+        assert_eq!(lost(&said_before), done, "somebody else said it");
     }
 
     #[test]

@@ -65,6 +65,15 @@ fn a_history_that_replaces_the_one_before_is_left_in_the_window() {
 }
 
 #[test]
+fn where_codex_does_not_tell_what_stays_it_is_what_the_person_said() {
+    let head = enveloped("session_meta", &json!({ "id": "s1" }));
+    let compacted = enveloped("compacted", &json!({ "message": "We talked." }));
+    let said = [codex_user("Keep 45 s."), codex_model("I do."), codex_user("Port 7443.")];
+    let file = lines(&[vec![head], said.concat(), vec![compacted]].concat());
+    assert_eq!(kept_beside(&file), ["person: Keep 45 s.", "person: Port 7443."]);
+}
+
+#[test]
 fn a_rollout_says_each_thing_once() {
     let mut records = vec![codex_head("c1", &json!({}))];
     let injected = json!([{ "type": "input_text", "text": "<environment_context>linux</environment_context>" }]);

@@ -97,8 +97,8 @@ fn a_reason_for_a_refusal_and_answers_to_questions_are_said_by_the_person() {
         [
             "person: Hello",
             "person: Use PROJ-1234",
-            "person: \"Which one?\"=\"The left\"",
-            "person: \"And now?\"=\"On\""
+            "person: Which one? The left",
+            "person: And now? On"
         ]
     );
     let plain = lines(&[

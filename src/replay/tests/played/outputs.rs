@@ -293,20 +293,22 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
     };
     let (text, card, bill) = told(&Prices::default());
     assert!(!text.contains("In money") && !card.contains("In money") && bill["money"].is_null());
-    let money = Money { per_million: 1e6, currency: "<A&B>".into() };
+    // A thousandth of the currency for each: what is told stays below a thousand.
+    let money = Money { per_million: 1e3, currency: "<A&B>".into() };
     let prices = Prices { money: Some(money), ..Prices::breakpoints(5.0) };
     let (text, card, bill) = told(&prices);
     let costs = played.costs(&prices);
     let expected = format!(
         "In money: this memory <A&B>{:.4}, full history <A&B>{:.4}.",
-        costs.own, costs.full
+        costs.own / 1e3,
+        costs.full / 1e3
     );
     assert!(text.contains(&expected), "{expected}\n{text}");
     let ratios = "from cache 0.1 times, written to it 1.25 times, output 5 times";
     assert!(text.contains(ratios) && card.contains(ratios), "{text}\n{card}");
-    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs.own)), "{card}");
+    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs.own / 1e3)), "{card}");
     assert_eq!(bill["money"]["currency"], "<A&B>");
-    let close = |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost).abs() < 1e-6;
+    let close = |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost / 1e3).abs() < 1e-6;
     assert!(close("cost", costs.own) && close("full_history", costs.full), "{bill}");
     assert_eq!(
         (&bill["prices"]["written"], &bill["prices"]["cache"]),
