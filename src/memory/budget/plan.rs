@@ -120,6 +120,8 @@ impl Planner<'_> {
         self.squeeze_expanded(false);
         self.squeeze_background();
         self.shorten_ambient(self.memory.rules.ambient_window.max(KEPT_EXCHANGES));
+        // What cannot be whole whatever leaves is no reason for anything else to leave.
+        self.shorten_ambient_messages(self.room());
         self.leave_out_expanded(false);
         self.leave_out_summaries(false);
         self.leave_out_notes(false);
@@ -277,16 +279,23 @@ impl Planner<'_> {
                 self.show_log(at, Layer::Open, log, "one message is larger than the window");
             }
         }
-        let ambient = self.shown_ambient();
-        if self.over() > 0 && ambient.iter().any(|message| message.tokens > large) {
-            let over = self.over();
+        self.shorten_ambient_messages(large);
+        // Only if it cannot be whole whatever leaves.
+        if self.user.is_some_and(|user| user.tokens > self.room()) {
+            self.shorten_user();
+        }
+    }
+
+    /// What a single message can take at most, whatever leaves.
+    fn room(&self) -> Tokens {
+        self.limit.saturating_sub(self.memory.frame_layers.total())
+    }
+
+    fn shorten_ambient_messages(&mut self, large: Tokens) {
+        let (over, ambient) = (self.over(), self.shown_ambient());
+        if over > 0 && ambient.iter().any(|message| message.tokens > large) {
             let shown = self.shorten_messages(&ambient, large, "the ambient log");
             self.show_ambient(shown, "one message is larger than the window", over);
-        }
-        // Only if it cannot be whole whatever leaves.
-        let room = self.limit.saturating_sub(self.memory.frame_layers.total());
-        if self.user.is_some_and(|user| user.tokens > room) {
-            self.shorten_user();
         }
     }
 

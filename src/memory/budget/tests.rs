@@ -155,6 +155,18 @@ fn a_message_larger_than_the_window_is_shown_by_its_ends() {
 }
 
 #[test]
+fn a_reply_larger_than_the_window_is_no_reason_for_what_is_small_to_leave() {
+    let mut memory = memory(budget(1_000));
+    conclude(&mut memory, "old", "Something that was concluded once.");
+    say(&mut memory, "and now", &words("reply", 5_000));
+    let window = memory.window_with("what else", Tokens(0));
+    assert!(sent(&memory, &window) <= Tokens(1_000));
+    let text = text_of(&window);
+    assert!(text.contains("concluded once"), "{:?}", window.gave_way);
+    assert!(text.contains("reply0 ") && text.contains("reply4999"));
+}
+
+#[test]
 fn mode_ask_announces_and_waits_while_the_hard_line_holds() {
     let mut memory = memory(Rules { budget_mode: BudgetMode::Ask, ..budget(400) });
     for n in 0..8 {
