@@ -6,11 +6,13 @@ pub(super) mod find;
 pub(super) mod rename;
 
 use std::collections::HashSet;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use serde_json::{Map, Value};
 
+use crate::clock::timestamp_of;
 use crate::store::disk::files;
 use crate::store::disk::paths::Paths;
 use crate::store::log::title::{first_message, shortened};
@@ -25,7 +27,7 @@ pub struct SessionSummary {
     pub directory: PathBuf,
     /// Counted turns; 0 if its state cannot be read.
     pub turns: u64,
-    /// When a turn last ended, as a time stamp; empty if unknown.
+    /// When a turn last ended, or where none ever did, when it was written last, as a time stamp; empty if unknown.
     pub updated: String,
     /// What it is about: the first message of the user, shortened to one line; empty if there is none. Of a
     /// session that cannot be opened: why.
@@ -68,12 +70,22 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
     let in_the_way = paths.check().err().map(|error| error.to_string());
     let state = files::read(&paths.session_state()).ok().flatten().unwrap_or_default();
     let state: Map<String, Value> = serde_json::from_slice(&state).unwrap_or_default();
+    let updated = state.get("updated").and_then(text).filter(|updated| !updated.is_empty());
     let stored_title = state.get("title").and_then(Value::as_str).and_then(shortened);
     Some(SessionSummary {
         name,
         directory: dir.to_owned(),
         turns: state.get("turn_count").and_then(bounded).unwrap_or(0),
-        updated: state.get("updated").and_then(text).unwrap_or_default(),
+        updated: updated.or_else(|| written_last(dir)).unwrap_or_default(),
         title: in_the_way.or(stored_title).or_else(|| first_message(dir)).unwrap_or_default(),
     })
+}
+
+/// When any file of a session was written last: one whose first message was not answered was used all the same.
+fn written_last(dir: &Path) -> Option<String> {
+    let files = fs::read_dir(dir).ok()?.flatten();
+    let written =
+        files.filter_map(|file| file.metadata().ok().filter(Metadata::is_file)?.modified().ok());
+    let since = written.max()?.duration_since(UNIX_EPOCH).ok()?;
+    timestamp_of(i64::try_from(since.as_millis()).ok()?)
 }

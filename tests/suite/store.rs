@@ -299,3 +299,18 @@ fn a_starting_state_opens_and_never_replaces_a_session() {
     let list = sessions(dir.path());
     assert_eq!((list[0].name.as_str(), list[0].turns, list[0].title.as_str()), ("s", 9, "Hi"));
 }
+
+#[test]
+fn a_session_whose_first_message_was_not_answered_is_listed_by_when_it_was_written() {
+    let root = tempdir().unwrap();
+    for name in ["answered", "unanswered"] {
+        create(&root.path().join(name), &Setup::default()).unwrap();
+    }
+    let state = root.path().join("answered").join("session_state.json");
+    fs::write(state, r#"{"turn_count":3,"updated":"2026-01-01T10:00:00Z"}"#).unwrap();
+    fs::remove_file(root.path().join("unanswered").join("session_state.json")).ok();
+    let list = sessions(root.path());
+    let listed: Vec<(&str, bool)> =
+        list.iter().map(|one| (one.name.as_str(), one.updated.as_str() > "2026-11-01")).collect();
+    assert_eq!(listed, [("unanswered", true), ("answered", false)]);
+}

@@ -306,9 +306,13 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
     assert!(text.contains(&expected), "{expected}\n{text}");
     let ratios = "from cache 0.1 times, written to it 1.25 times, output 5 times";
     assert!(text.contains(ratios) && card.contains(ratios), "{text}\n{card}");
-    assert!(card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs.own / 1e3)), "{card}");
+    assert!(
+        card.contains(&format!(" In money: &lt;A&amp;B>{:.4}, full", costs.own / 1e3)),
+        "{card}"
+    );
     assert_eq!(bill["money"]["currency"], "<A&B>");
-    let close = |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost / 1e3).abs() < 1e-6;
+    let close =
+        |key: &str, cost: f64| (bill["money"][key].as_f64().unwrap() - cost / 1e3).abs() < 1e-6;
     assert!(close("cost", costs.own) && close("full_history", costs.full), "{bill}");
     assert_eq!(
         (&bill["prices"]["written"], &bill["prices"]["cache"]),
