@@ -214,7 +214,7 @@ pub struct ProofArguments {
     // An id of its own: under the field's name it would be taken for --session.
     #[arg(id = "data_set", value_name = "DIR", help = crate::proof::DATA_LAYOUT)]
     pub directory: Option<PathBuf>,
-    /// With 4: grow a session to 100,000 efforts (about a minute)
+    /// With 4: grow a session to 100,000 efforts (some seconds)
     #[arg(long)]
     pub scale: bool,
     /// With live: how many times each conversation is said, in other words each time up to 3, then

@@ -74,7 +74,12 @@ fn check(asked: &ProofArguments) -> Result<(), Error> {
         "--scale belongs to proof 4: `ebbtide proof 4 --scale`".to_owned()
     } else if asked.runs.is_some() && which != "live" {
         "--runs belongs to proof live: `ebbtide proof live --runs 3`".to_owned()
-    } else if asked.directory.is_some() != (which == "data") {
+    } else if let Some(directory) = asked.directory.as_ref().filter(|_| which != "data") {
+        format!(
+            "only proof data takes a folder, and {} stands behind proof {which}: leave it away",
+            directory.display()
+        )
+    } else if which == "data" && asked.directory.is_none() {
         format!("proof data takes a folder: `ebbtide proof data DIR`. {DATA_LAYOUT}")
     } else {
         return Ok(());

@@ -307,8 +307,8 @@ impl Driver {
     fn tell_failed(&mut self, id: &EffortId, tried: (Tokens, bool), why: &str) {
         self.led_to_nothing(id, tried);
         let text = format!(
-            "Effort {id} was not compressed: {why}. Nothing is lost or changed: previews keep the window \
-             within its budget. It is tried again when the effort has grown, or with /compress."
+            "Effort {id} was not compressed: {why}. Nothing is lost: previews keep the window within its \
+             budget. It is tried again when the effort has grown, or with /compress."
         );
         tracing::warn!("{text}");
         self.notify(Notice::CompressionEnded(Some(text)));

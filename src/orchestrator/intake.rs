@@ -9,6 +9,7 @@ use super::driver::Driver;
 use super::gatekeeper;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
+use crate::counted::grouped;
 use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
 use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
 
@@ -204,7 +205,7 @@ pub(super) fn on_screen(text: &Arc<str>) -> Arc<str> {
         return Arc::clone(text);
     }
     let head: String = text.chars().take(SHOWN_OF_HUGE).collect();
-    format!("{head}\n[… {} bytes in all, kept whole]", text.len()).into()
+    format!("{head}\n[… {} bytes in all, kept whole]", grouped(text.len() as u64)).into()
 }
 
 /// Files that a message names as `@path`, or as `@"path"` where the path holds spaces.

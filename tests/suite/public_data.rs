@@ -179,6 +179,12 @@ fn a_folder_without_a_known_data_set_is_told_what_is_expected() {
     let (_, err, code) = home.run(&["proof", "data"], &[]);
     assert!(err.contains("proof data takes a folder"), "{err}");
     assert_eq!(code, 2);
+    let (_, err, code) = home.run(&["proof", "1", "extra"], &[]);
+    assert!(
+        err.contains("only proof data takes a folder, and extra stands behind proof 1"),
+        "{err}"
+    );
+    assert_eq!(code, 2);
     let (help, _, _) = home.run(&["proof", "--help"], &[]);
     assert!(help.contains("locomo10.json") && help.contains("probing_questions.json"), "{help}");
 }

@@ -53,7 +53,8 @@ pub fn render(
         let room = |x: u16| usize::from(row.right().saturating_sub(x));
         let (x, _) = buffer.set_stringn(x, row.y, sign, room(x), style);
         let (x, _) = buffer.set_stringn(x, row.y, format!(" {name} "), room(x), theme.text);
-        let (mut x, _) = buffer.set_stringn(x, row.y, &words, room(x), style);
+        let fitted = text::fit(&words, room(x));
+        let (mut x, _) = buffer.set_stringn(x, row.y, fitted, room(x), style);
         // A cause that says no more than the word before it is left out.
         let says = happened.cause != "opened" && happened.cause != words;
         let cause = if says { text::one_line(&happened.cause) } else { String::new() };

@@ -7,7 +7,7 @@ mod line;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::plot::{FILLED, eighths, round_up};
 use crate::counted::grouped;
@@ -183,7 +183,7 @@ impl Chart<'_> {
         let Some(column) = self.place().and_then(|place| span.column(place)) else { return };
         for y in area.y..area.bottom() {
             let cell = &mut buffer[(area.x + column as u16, y)];
-            if is_sky(cell) || line::is_line(cell.symbol()) {
+            if is_free(cell) {
                 cell.set_symbol("┊").set_style(self.theme.warning);
             }
         }
@@ -251,6 +251,11 @@ impl Chart<'_> {
 /// Whether nothing stands in a cell.
 fn is_sky(cell: &Cell) -> bool {
     cell.symbol() == " "
+}
+
+/// Whether nothing but the line stands in a cell: a thin layer looks like it, but has a ground.
+fn is_free(cell: &Cell) -> bool {
+    is_sky(cell) || line::is_line(cell.symbol()) && cell.bg == Color::Reset
 }
 
 /// Where each layer of the stack ends, in eighths from the bottom.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Chart, is_sky};
+use super::{Chart, is_free, is_sky};
 use crate::tui::course::{Point, Span};
 use crate::tui::text::{self, about};
 
@@ -66,10 +66,8 @@ impl Chart<'_> {
             |text: &String| width.checked_sub(text::width(text)).map(|last| last.min(left + 1));
         let fits = |text: &&String| {
             at(text).is_some_and(|from| {
-                (from..from + text::width(text)).all(|column| {
-                    let cell = &buffer[(area.x + column as u16, area.y)];
-                    is_sky(cell) || is_line(cell.symbol())
-                })
+                (from..from + text::width(text))
+                    .all(|column| is_free(&buffer[(area.x + column as u16, area.y)]))
             })
         };
         let Some(text) = texts.iter().find(fits) else { return };
