@@ -23,6 +23,15 @@ pub fn counted(count: u64, one: &str) -> String {
     format!("{} {}", grouped(count), noun(count, one))
 }
 
+/// A sum of money as people read it: `$1.2500`, `EUR 1,234.5000`.
+pub fn money((sum, currency): (f64, &str)) -> String {
+    let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
+    let sum = format!("{sum:.4}");
+    let (whole, part) = sum.split_once('.').unwrap_or((&sum, ""));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    format!("{currency}{gap}{whole}.{part}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,5 +45,11 @@ mod tests {
         }
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn money_is_told_in_groups_with_its_currency() {
+        assert_eq!(money((3_189.988_2, "$")), "$3,189.9882");
+        assert_eq!(money((1.25, "EUR")), "EUR 1.2500");
     }
 }

@@ -1,7 +1,6 @@
 //! What the kinds of tokens cost, relative to one token of plain input.
 
 use super::Paid;
-use crate::counted::grouped;
 
 /// How a server keeps the beginnings of prompts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -102,15 +101,5 @@ impl Prices {
     pub fn in_money(&self, cost: f64) -> Option<(f64, &str)> {
         let money = self.money.as_ref()?;
         Some((cost * money.per_million / 1e6, &money.currency))
-    }
-
-    /// The same as people read it: `$1.2500`, `EUR 1,234.5000`.
-    pub fn money_text(&self, cost: f64) -> Option<String> {
-        let (money, currency) = self.in_money(cost)?;
-        let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
-        let money = format!("{money:.4}");
-        let (whole, part) = money.split_once('.').unwrap_or((&money, ""));
-        let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
-        Some(format!("{currency}{gap}{whole}.{part}"))
     }
 }

@@ -393,14 +393,3 @@ fn what_was_paid_before_a_turn_is_in_its_bill_and_not_its_own() {
     bill.record(Purpose::Chat, paid);
     assert_eq!(bill.end_turn(&said(10, 5)).of_turn(), (paid, 1));
 }
-
-#[test]
-fn money_is_told_in_groups_with_its_currency() {
-    let of = |per_million: f64, currency: &str, tokens: f64| {
-        let money = Some(Money { per_million, currency: currency.into() });
-        Prices { money, ..Prices::default() }.money_text(tokens)
-    };
-    assert_eq!(of(2.0, "$", 1_594_994_100.0).as_deref(), Some("$3,189.9882"));
-    assert_eq!(of(2.0, "EUR", 625_000.0).as_deref(), Some("EUR 1.2500"));
-    assert_eq!(Prices::default().money_text(1.0), None);
-}

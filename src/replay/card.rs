@@ -8,7 +8,7 @@ use super::costs::Priced;
 use super::play::{Replay, Replayed, Step, saved_of};
 use super::told;
 use crate::bill::Prices;
-use crate::counted::{counted, grouped};
+use crate::counted::{counted, grouped, money};
 
 /// The picture, in points.
 const SIZE: (f64, f64) = (800.0, 440.0);
@@ -190,7 +190,7 @@ fn points(
 /// What it cost in the currency, beside full history, as a sentence; nothing where no price of input is known.
 fn in_money(replayed: &Replayed, prices: &Prices) -> String {
     let costs = replayed.costs(prices);
-    let told = [costs.own, costs.full].map(|cost| prices.money_text(cost));
+    let told = [costs.own, costs.full].map(|cost| prices.in_money(cost).map(money));
     let [Some(own), Some(full)] = told else { return String::new() };
     escaped(&format!(" In money: {own}, full history {full}."))
 }

@@ -64,6 +64,8 @@ const CORRECTED: usize = 2;
 /// Follows a conversation from compaction to compaction.
 #[derive(Debug, Default)]
 pub struct Losses {
+    /// Where the whole session is, if it says so.
+    folder: String,
     held: Vec<Specific>,
     known: BTreeMap<(Kind, String), Said>,
     /// The details of the last messages that were said, oldest first.
@@ -83,14 +85,21 @@ impl Losses {
     /// Takes the next event. What a tool answered does not count: a listing's thousand numbers are nobody's loss.
     pub fn take(&mut self, event: &Event) {
         match event {
-            Event::Begins { .. } => self.forget(),
+            Event::Begins { project, .. } => {
+                self.folder.clone_from(project);
+                self.forget();
+            }
             Event::Compacted(compaction) => self.compact(compaction),
             Event::Returned { id, text, .. } => self.returned(id, text),
             event => {
                 if let Event::Said { text, .. } = event {
                     self.german.read(text);
                 }
-                if let Some([details, taken_back]) = details(event, self.german.prevails()) {
+                if let Some([mut details, taken_back]) = details(event, self.german.prevails()) {
+                    if matches!(event, Event::Called { .. }) {
+                        // A call that goes there says only where it works.
+                        details.retain(|one| one.kind != Kind::Path || !self.is_folder(&one.text));
+                    }
                     self.let_go(&taken_back);
                     self.correct(event, &details);
                     self.call(event, &details);
@@ -98,6 +107,10 @@ impl Losses {
                 }
             }
         }
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        !path.is_empty() && path.trim_end_matches('/') == self.folder.trim_end_matches('/')
     }
 
     /// The compactions that were met, oldest first.
@@ -383,6 +396,22 @@ mod tests {
         let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/project"}"#;
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
         assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
+    }
+
+    #[test]
+    fn the_folder_of_the_session_is_no_detail_of_a_call() {
+        let begins = |project: &str| Event::Begins {
+            id: String::new(),
+            title: String::new(),
+            project: project.to_owned(),
+            at: None,
+        };
+        let goes = called(r#"{"command":"cd /srv/shop && make all"}"#);
+        let command = "command cd /srv/shop && make all";
+        assert_eq!(lost(&[begins("/srv/shop"), goes.clone()]), [command]);
+        assert_eq!(lost(&[begins("/srv"), goes]), ["path /srv/shop", command]);
+        let told = lost(&[begins("/srv/shop"), said("It is in /srv/shop now.")]);
+        assert_eq!(told, ["path /srv/shop"]);
     }
 
     #[test]

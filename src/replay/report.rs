@@ -13,7 +13,7 @@ use super::rows::{self, Row, Rows};
 use super::tables;
 use super::told;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
-use crate::counted::{counted, grouped};
+use crate::counted::{counted, grouped, money};
 use crate::memory::{Faults, Layer};
 use crate::read::Used;
 
@@ -217,8 +217,8 @@ fn in_money(replayed: &Replayed, prices: &Prices) -> String {
     if prices.money.is_none() {
         return String::new();
     }
-    let money = |cost| prices.money_text(cost).unwrap_or_default();
-    format!(" In money: {}.", beside(&replayed.costs(prices), money))
+    let told = |cost| prices.in_money(cost).map(money).unwrap_or_default();
+    format!(" In money: {}.", beside(&replayed.costs(prices), told))
 }
 
 /// The same in JSON.

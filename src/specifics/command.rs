@@ -16,7 +16,7 @@ use looking::only_looks;
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
 
 pub(super) use asking::only_asks;
-pub(super) use looking::only_shows;
+pub(super) use looking::{changes_nothing, only_shows};
 
 /// Words that a command in running text has at most.
 const MOST_WORDS: usize = 14;
@@ -220,10 +220,14 @@ fn is_whole_command(line: &str) -> bool {
 /// The words of a line behind `sudo` and assignments.
 fn skip_prefix(line: &str) -> impl Iterator<Item = &str> {
     let prefix = |word: &&str| {
-        word.contains('=') && ASSIGNMENT.is_in(word)
-            || matches!(*word, "sudo" | "time" | "nohup" | "env" | "exec" | "doas")
+        is_assignment(word) || matches!(*word, "sudo" | "time" | "nohup" | "env" | "exec" | "doas")
     };
     line.split_whitespace().skip_while(prefix)
+}
+
+/// Whether a word gives a value to a variable: `NODE_ENV=test`.
+pub(super) fn is_assignment(word: &str) -> bool {
+    word.contains('=') && ASSIGNMENT.is_in(word)
 }
 
 /// Where a line's command stands behind its prompt.

@@ -239,6 +239,10 @@ fn is_ratio(text: &str, start: usize) -> bool {
 fn stands_apart(text: &str, place: &Range<usize>) -> bool {
     let word = |c: char| c.is_alphanumeric() || "_/$€£".contains(c);
     let left = before(text, place.start);
+    // Where words are not set apart: `締め切りは10月5日です`.
+    if text[place.clone()].ends_with('日') {
+        return !left.is_some_and(|c| c.is_ascii_digit());
+    }
     let digits = text[place.clone()].starts_with(|c: char| c.is_ascii_digit());
     if left.is_some_and(word) || digits && left.is_some_and(|c| ".:".contains(c)) {
         return false;

@@ -114,7 +114,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]{2,3}\d{3,4}[a-z]\b
     | \b[a-z]\d{4,}\b
     | \b[A-Z0-9]{5,20}\b
-    | \b[0-9a-f]{7,40}\b
+    | \b[0-9a-f]{7,64}\b
     | \b[a-z]{2,}\d{2,}[a-z]?\b
     | --[a-z][a-z0-9-]+\b"
         .into()

@@ -36,7 +36,7 @@ static NO_NAMES: Words = Words::new(
     "arabic array boolean chinese cyrillic czech danish dictionary dutch finnish greek hebrew hindi hungarian integer japanese \
      korean latin norwegian polish portuguese russian standard string swedish tuple turkish \
      code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
-     i've internet italian line mr mrs ms no note ok okay option page part section spanish step \
+     i've internet italian line mr mrs ms no note ok okay option page part section spanish step steps \
      table thanks todo warning yes",
 );
 
@@ -55,7 +55,7 @@ static GREETINGS: Words = Words::new(
 /// What makes a part of a program of the words before it.
 static PARTS: Words = Words::new(
     "class component controller endpoint function handler manager method middleware module package plugin \
-     service struct table view",
+     service struct table tool view",
 );
 
 /// What says behind a name that it is one of a firm.
@@ -115,11 +115,19 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
 }
 
-/// Whether a name is the label of a figure, as tools print it: `Execution Time: 3.114 ms`.
+/// Whether a name is the label of a figure, as tools print it, or of what stands behind it, in bold: `Execution Time: 3.114 ms`,
+/// `**Root Cause**: it fails`.
 fn is_label(text: &str, place: &Range<usize>) -> bool {
     let value = text[place.end..].strip_prefix(':').map(|rest| rest.trim_start_matches(' '));
     let has_figure = value.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()));
-    has_figure && text[place.clone()].rsplit(' ').next().is_some_and(|last| LABELS.holds(last))
+    let said = &text[place.clone()];
+    let is_bold = || {
+        let behind = &text[place.end..];
+        let closes = behind.starts_with("**:") || behind.starts_with(":**");
+        let lead = || text[..place.start].trim_end_matches(|c: char| c.is_alphabetic() || c == ' ');
+        closes && lead().ends_with("**") && !said.split(' ').any(is_given)
+    };
+    has_figure && said.rsplit(' ').next().is_some_and(|last| LABELS.holds(last)) || is_bold()
 }
 
 /// Whether a word is several of what is called by its first letters, the zone of a time, or somebody after whom a law is
@@ -199,10 +207,12 @@ fn is_ampersand(text: &str, word: &Word) -> bool {
 
 fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
     let text = scan.text;
-    let mut first = true;
+    let (mut first, mut heads) = (true, is_heading(text.trim_start()));
     let mut found = Vec::with_capacity(scan.tokens.len());
     for token in scan.tokens {
-        first |= token.begins_line;
+        if token.begins_line {
+            (first, heads) = (true, is_heading(&text[token.place.start()..]));
+        }
         let (plain, token) = (token.is_plain(), token.place.range());
         let whole = &text[token.clone()];
         if plain && whole.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -222,8 +232,10 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
         let title = TITLES.holds(bare);
         let tail = &whole[place.end - token.start..];
         let opened = start > token.start && !whole.starts_with(['\'', '’']);
-        let capital =
-            is_capital(bare) && scan.is_free(&place) && code::at(code, place.start).is_none();
+        let capital = !heads
+            && is_capital(bare)
+            && scan.is_free(&place)
+            && code::at(code, place.start).is_none();
         let closed = !(tail.is_empty() || title && tail == ".");
         // No name goes on behind a bracket.
         if whole.starts_with(['(', '['])
@@ -246,6 +258,14 @@ fn words(scan: &Scan<'_>, code: &[Code]) -> Vec<Word> {
             || whole.ends_with("?\"");
     }
     found
+}
+
+/// Whether a text begins with a line that is a heading or the head of a table, where capitals say nothing.
+fn is_heading(text: &str) -> bool {
+    let bare = text.trim_start_matches('#');
+    let rules = |line: &str| line.contains('-') && line.bytes().all(|b| b"|-: \r".contains(&b));
+    bare.len() < text.len() && bare.starts_with(' ')
+        || text.starts_with('|') && text.split('\n').nth(1).is_some_and(rules)
 }
 
 /// A capital and then mostly small letters; `PDF` and `GPS` are none.
@@ -374,7 +394,7 @@ pub(super) fn is_opener(word: &str) -> bool {
          describe disable discuss does double-check download draft earlier edit either email enable ensure enter execute \
          expect explain export extend fetch find fine finish fix follow forward generate get give good great have hello help \
          hi hire however import improve include inform insert inspect install instead investigate invite is join keep later \
-         leave let list load locate look mail make maybe meanwhile meet mention merge message migrate modify move never nice \
+         leave let list load locate look mail make maybe meanwhile meet mention merge message migrate modify move never next nice \
          notify offer once open otherwise pay perhaps phone pick ping please prefer prepare print put query raise reach read \
          rebase rebuild recall refactor refer register reject release reload remember remind remove rename repeat replace \
          reply report request require research reset resolve restart restore retry return revert review rewrite run save say \

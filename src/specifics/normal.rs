@@ -1,5 +1,6 @@
 //! The form under which two ways of saying the same are one.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::date::parts::{MONTHS, WEEKDAYS};
@@ -191,8 +192,19 @@ pub(super) fn url(text: &str) -> String {
     let lower = text.to_lowercase();
     let bare = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
     let bare = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/');
-    let bare = bare.strip_suffix(".git").unwrap_or(bare);
+    let bare = &*without_source(bare.strip_suffix(".git").unwrap_or(bare));
     bare.strip_prefix("git@").map_or(bare.to_owned(), |rest| rest.replacen(':', "/", 1))
+}
+
+/// An address without what it tells of where somebody found it: `utm_source=news`.
+fn without_source(address: &str) -> Cow<'_, str> {
+    let Some((place, asked)) = address.split_once('?').filter(|(_, asked)| asked.contains("utm_"))
+    else {
+        return Cow::Borrowed(address);
+    };
+    let parts: Vec<&str> = asked.split('&').filter(|part| !part.starts_with("utm_")).collect();
+    let sign = if parts.is_empty() { "" } else { "?" };
+    Cow::Owned(format!("{place}{sign}{}", parts.join("&")))
 }
 
 /// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`. A message is all that it says.
@@ -228,6 +240,7 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
         r"(?x)
         (?P<dotted>\d{1,2}\.[0-5]\d\s?(?i:uhr\b) | (?:0?\d|1[0-2])\.[0-5]\d\s?(?i:a\.m\b|p\.?m\b))
         | (?P<iso>\d{4}[-/]\d{1,2}[-/]\d{1,2}) | (?P<ym>\d{4}-\d{2}\b) | (?P<my>\b\d{1,2}/(?:19|20)\d{2}\b) | (?P<dmy>\d{1,2}[./-]\d{1,2}[./-]\d{2,4}) | (?P<dm>\d{1,2}[./]\d{1,2}\b\.?)
+        | (?P<han>(?:\d{4}年)?\d{1,2}月\d{1,2}日)
         | (?P<zone>[+-]\d{2}:?\d{2}\b|\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b(?:CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b|Z\b)
         | (?P<hours>\d{1,2}\s?(?:-|–|to|and)\s?\d{1,2}\s?(?i:[ap]\.?m\b) | \d{1,2}\s?(?:-|–|bis|und)\s?\d{1,2}\s?(?i:uhr\b))
         | (?P<clock>\d{1,2}\s?h\s?\d{2}\b | \d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s?(?i:a\.?m\b|p\.?m\b|uhr|h\b|heures?\b|o.clock) | \d{1,2}[:h]\d{2}(?::\d{2})?)
@@ -251,6 +264,9 @@ pub(super) fn date_parts(text: &str, month_first: bool) -> BTreeSet<String> {
             parts.extend(word_part(&word.to_lowercase()));
         } else if let Some((month, year)) = named("my").and_then(|both| both.split_once('/')) {
             parts.extend([format!("y{year}"), format!("m{}", month.trim_start_matches('0'))]);
+        } else if let Some(han) = named("han") {
+            let figures: Vec<&str> = han.trim_end_matches('日').rsplit(['年', '月']).collect();
+            parts.extend(calendar_parts(&figures.join("."), false, false));
         } else if let Some(figures) = named("iso").or(named("ym")) {
             parts.extend(calendar_parts(figures, true, false));
         } else if let Some(figures) = named("dmy").or(named("dm")) {

@@ -173,8 +173,9 @@ fn pieces(text: &str, token: Range<usize>) -> Vec<Range<usize>> {
     let cut = |c: char| "\"'`“”„‘’<>|;«»!?{}".contains(c) || c == ',';
     for (at, sign) in word.char_indices().chain(std::iter::once((word.len(), ' '))) {
         let at_arrow = word[at..].starts_with("->");
-        // A bracket behind a letter opens arguments; behind a slash it is part of a name.
-        let opens = sign == '(' && at > 0 && word[..at].ends_with(char::is_alphanumeric);
+        // A bracket behind a letter opens arguments, behind another one the target of a link; behind a slash it is part of
+        // a name.
+        let opens = sign == '(' && word[..at].ends_with(|c: char| c.is_alphanumeric() || c == ']');
         if cut(sign) || sign == ' ' || at_arrow || opens && word[at..].contains(['/', '.']) {
             push_piece(text, start..token.start + at, &mut found);
             start = token.start + at + sign.len_utf8();
@@ -256,7 +257,7 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     if whole.ends_with("/...") {
         return false;
     }
-    if is_replacement(whole) {
+    if is_replacement(whole) || !in_code && is_asked_of_chat(text, place) {
         return false;
     }
     // `</key>` closes what a mark opened.
@@ -283,6 +284,21 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     } else {
         is_file(bare, whole.len() > bare.len())
     }
+}
+
+/// Whether a message begins with a word behind a slash, as people ask something of a chat: `/help me`, and not `/tmp is full`.
+fn is_asked_of_chat(text: &str, place: &Range<usize>) -> bool {
+    const ROOTS: [&str; 8] = ["boot", "media", "mnt", "opt", "proc", "root", "srv", "sys"];
+    /// Bytes of white space in front of it.
+    const MOST: usize = 40;
+    let word = text[place.clone()].strip_prefix('/').unwrap_or_default();
+    place.start <= MOST
+        && text[..place.start].trim_start().is_empty()
+        && text[place.end..].starts_with(char::is_whitespace)
+        && !word.is_empty()
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+        && !DIRECTORIES.holds(word)
+        && !ROOTS.contains(&word)
 }
 
 /// Whether it says of a figure what it counts in which time: `9,800 images/s`.

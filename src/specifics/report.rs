@@ -29,7 +29,8 @@ pub struct Report {
 impl Report {
     /// Compares a summary with the specifics of the log that it stands for. Letters' case, spaces, separators of
     /// thousands and the unit make no difference to how much something is, nor does the order of its words to a
-    /// command; a path is kept by its last names if no other path of the log ends with them.
+    /// command, or what stands around it and changes nothing; a path is kept by its last names if no other path of the log
+    /// ends with them.
     pub fn of(specifics: &[Specific], summary: &str) -> Self {
         let (held, log) = (Held::of(summary), Log::of(specifics));
         let (kept, missing) = specifics.iter().cloned().partition(|one| held.holds(one, &log));

@@ -178,3 +178,8 @@ fn each_loss_of_the_twenty_fifth_pairs_is_told_and_no_other() {
 fn each_loss_of_the_twenty_sixth_pairs_is_told_and_no_other() {
     hold("twenty-sixth");
 }
+
+#[test]
+fn each_loss_of_the_twenty_seventh_pairs_is_told_and_no_other() {
+    hold("twenty-seventh");
+}

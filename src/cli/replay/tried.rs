@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::bill::{COMPACTS_AT, Prices};
 use crate::cli::{Arguments, Error, Job};
 use crate::config::{Key, Kind, Settings, Source};
-use crate::counted::grouped;
+use crate::counted::{grouped, money};
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
 use crate::replay::{self, Costs, Replayed};
@@ -145,7 +145,7 @@ impl Row {
 
     /// So many tokens of plain input in the currency, or as they are.
     fn in_money(&self, cost: f64) -> String {
-        self.prices.money_text(cost).unwrap_or_else(|| grouped(cost.round() as u64))
+        self.prices.in_money(cost).map_or_else(|| grouped(cost.round() as u64), money)
     }
 
     /// What is saved against those that compacted, of whom any row knows.

@@ -1,6 +1,6 @@
 //! Commands that ask a program or a server for something, and change nothing: what they were answered counts, not they.
 
-use super::looking::{looks, parts, shows, words};
+use super::looking::{changes_nothing, parts, words};
 
 /// Programs to which a statement for a database is given.
 const DATABASES: [&str; 6] = ["clickhouse-client", "duckdb", "mariadb", "mysql", "psql", "sqlite3"];
@@ -76,7 +76,7 @@ pub(in crate::specifics) fn only_asks(command: &str) -> bool {
     let is_piped = parts.len() > 1;
     let asks = |part: &str| asks(part) || is_piped && fetches(part);
     parts.iter().any(|part| asks(part))
-        && parts.iter().all(|part| looks(part) || shows(part) || asks(part))
+        && parts.iter().all(|part| changes_nothing(part) || asks(part))
 }
 
 fn asks(part: &str) -> bool {
@@ -119,7 +119,7 @@ fn fetches(part: &str) -> bool {
 /// Whether all that is run on another machine only looks or asks.
 fn asks_elsewhere(command: &str) -> bool {
     let told = parts(command).unwrap_or_default();
-    !told.is_empty() && told.iter().all(|part| looks(part) || shows(part) || asks(part))
+    !told.is_empty() && told.iter().all(|part| changes_nothing(part) || asks(part))
 }
 
 /// What stands between the first quotation marks and the last ones.

@@ -70,7 +70,12 @@ pub(in crate::specifics) fn only_shows(command: &str) -> bool {
     let reads = |part: &str| READS.contains(&words(part).next().unwrap_or_default());
     let rest: Vec<&str> = parts.iter().copied().filter(|part| !part.starts_with("cd ")).collect();
     let is_reading = matches!(rest[..], [part] if reads(part));
-    !is_reading && parts.iter().all(|part| looks(part) || shows(part))
+    !is_reading && parts.iter().all(|part| changes_nothing(part))
+}
+
+/// Whether a part of a command only shows something.
+pub(in crate::specifics) fn changes_nothing(part: &str) -> bool {
+    looks(part) || shows(part)
 }
 
 pub(super) fn looks(part: &str) -> bool {

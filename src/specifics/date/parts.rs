@@ -72,6 +72,18 @@ pub(crate) const MONTHS: &[(&str, u32)] = &[
     ("outubro", 10),
     ("novembro", 11),
     ("dezembro", 12),
+    ("января", 1),
+    ("февраля", 2),
+    ("марта", 3),
+    ("апреля", 4),
+    ("мая", 5),
+    ("июня", 6),
+    ("июля", 7),
+    ("августа", 8),
+    ("сентября", 9),
+    ("октября", 10),
+    ("ноября", 11),
+    ("декабря", 12),
     ("jan", 1),
     ("feb", 2),
     ("mar", 3),
@@ -170,7 +182,8 @@ pub(super) static CALENDAR: Pattern = Pattern::new(|| {
         | \b(?i:spring|summer|autumn|fall|winter|frühling|sommer|herbst|printemps|été|automne|hiver|primavera|verano|otoño|invierno)\x20(?:of\x20)?(?:19|20)\d{{2}}
         | \b(?:Q[1-4]|H[12])(?:[\x20/-]?(?:19|20)\d{{2}}|\x20'\d{{2}})?
         | \b(?i:KW|CW|calendar\x20week)\x20?\d{{1,2}}(?:/\d{{2,4}})?
-        | \b(?:0[1-9]|1[0-2])/20\d{{2}}"
+        | \b(?:0[1-9]|1[0-2])/20\d{{2}}
+        | (?:(?:19|20)\d{{2}}年)?(?:1[0-2]|0?[1-9])月{DAY}日"
     )
 });
 

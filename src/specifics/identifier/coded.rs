@@ -1,11 +1,12 @@
 //! Codes that are worth nothing but whole: of bookings, tickets and customers, numbers of phones, DOIs. They come before the
 //! numbers and dates, which would tear them.
 
+use std::net::Ipv6Addr;
 use std::ops::Range;
 
 use crate::specifics::Kind;
 use crate::specifics::scan::Scan;
-use crate::specifics::token::{DIGIT, Token};
+use crate::specifics::token::{COLON, DIGIT, Token};
 use crate::specifics::unit;
 use crate::specifics::words::Words;
 
@@ -62,7 +63,7 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
     }
     let bare = bare(text, &place);
     let said = &text[bare.clone()];
-    if is_whole(said) {
+    if is_whole(said) || tokens[nth].has(COLON) && is_address(said) {
         return Some(bare);
     }
     let before = &tokens[nth.saturating_sub(REACH)..nth];
@@ -123,6 +124,16 @@ fn doi(word: &str) -> Option<Range<usize>> {
     let end = behind.find(['}', '"', '\'', '>', ']', '`', '“', '”']).unwrap_or(behind.len());
     let rest = behind[..end].trim_end_matches(['.', ',', ';', ':', ')', '!', '?']);
     (rest.len() > digits + 1).then_some(at..at + 3 + rest.len())
+}
+
+/// Whether a word is the address of a host, or of several, that is in groups with colons: `fe80::1`, `2001:db8::/32`. With two
+/// colons and no digit in front of them it may be a path in code: `c::f64`.
+fn is_address(word: &str) -> bool {
+    let (address, length) = word.split_once('/').unwrap_or((word, "0"));
+    let first = address.split(':').next().unwrap_or_default();
+    let is_telling =
+        address.matches(':').count() > 2 || first.contains(|c: char| c.is_ascii_digit());
+    is_telling && address.parse::<Ipv6Addr>().is_ok() && length.parse::<u8>().is_ok()
 }
 
 /// Whether a word is a code by its form: three parts or more of capitals or digits each, both of them among these.

@@ -14,6 +14,9 @@ pub(super) static BARE: Pattern = Pattern::new(|| {
     r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:['’]\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:[\x20\u{a0}\u{202f}]\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
 });
 
+/// Decimals of what says where something is on a map, at least: `52.2297, 21.0122`.
+const FINE: usize = 4;
+
 /// A message with more of them holds a log or a table.
 const MOST_BARE: usize = 12;
 
@@ -27,8 +30,11 @@ pub(in crate::specifics) fn find_bare(scan: &mut Scan<'_>) {
     let places = bare.iter().map(Match::range).map(|place| signed(text, place));
     let places = places.filter(|place| {
         let lead = text[..place.start].strip_suffix(' ').unwrap_or_default();
-        let is_whole = !text[place.clone()].contains('.');
-        let goes_on = is_whole && lead.strip_suffix(',').is_some_and(|lead| lead.len() == last);
+        // Of many decimals it is none of a list, but a place on a map.
+        let decimals =
+            text[place.clone()].split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let is_next = decimals == 0 || decimals >= FINE;
+        let goes_on = is_next && lead.strip_suffix(',').is_some_and(|lead| lead.len() == last);
         let behind_word =
             goes_on || lead.ends_with(|c: char| c.is_alphabetic() || ":<>≤≥".contains(c));
         let comma = text[place.clone()].split_once(',');

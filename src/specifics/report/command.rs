@@ -1,5 +1,7 @@
 //! Whether a text holds a command, in whatever order its words stand there.
 
+mod core;
+
 use std::collections::BTreeSet;
 
 use super::form::is_digits;
@@ -13,8 +15,21 @@ const PREFIXES: [&str; 3] = ["sudo", "time", "$"];
 /// Words of a text that may stand between those of a command, at most: further flags.
 const MOST_BETWEEN: usize = 3;
 
+/// Whether a text, which is there in small letters too, holds a command, or all that it does if that is not the whole line.
+pub(super) fn tells_command(text: &str, lower: &str, command: &str) -> bool {
+    let tells = |command: &str| holds_command(text, command) || says_command(lower, command);
+    // A word alone may be any: `make`.
+    let is_word = |core: &String| core.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let tells_core =
+        |core: &String| tells(core) && (!is_word(core) || text.contains(&format!("`{core}`")));
+    tells(command) || {
+        let cores = core::cores(command);
+        !cores.is_empty() && cores.iter().all(tells_core)
+    }
+}
+
 /// Whether a text holds a command: its program, and near behind it each of its other words.
-pub(super) fn holds_command(text: &str, command: &str) -> bool {
+fn holds_command(text: &str, command: &str) -> bool {
     let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
     let Some(program) = wanted.first() else { return false };
     let said: Vec<&str> = words(text).collect();
@@ -64,7 +79,7 @@ fn is_told_without_program(wanted: &[&str]) -> bool {
 /// Whether a sentence of a text in small letters says a command in words: `Jellyfin is stopped via systemctl`. One of fewer
 /// than three words, or with a flag or a path, is not told so. What it is done to may stand for its program, if that has a
 /// number: `worker-19 cordoned`.
-pub(super) fn says_command(text: &str, command: &str) -> bool {
+fn says_command(text: &str, command: &str) -> bool {
     const FEWEST: usize = 3;
     let wanted: Vec<&str> = words(command).skip_while(|word| PREFIXES.contains(word)).collect();
     if let [program, verb, thing] = wanted[..]
@@ -82,9 +97,15 @@ pub(super) fn says_command(text: &str, command: &str) -> bool {
         return false;
     }
     text.split(['.', ';']).filter(|sentence| sentence.contains(wanted[0])).any(|sentence| {
-        let said: BTreeSet<String> = text::words(sentence).map(stem).collect();
+        let said: BTreeSet<String> = whole_words(sentence).map(stem).collect();
         !sentence.split(' ').any(denies) && wanted.iter().all(|word| said.contains(&stem(word)))
     })
+}
+
+/// The words of a sentence, those that a sign joins as one: `build:prod`.
+fn whole_words(sentence: &str) -> impl Iterator<Item = &str> {
+    let apart = |c: char| !text::is_letter(c) && !matches!(c, ':' | '-' | '.' | '@');
+    sentence.split(apart).map(bare).filter(|word| !word.is_empty())
 }
 
 /// Whether a word says that something was not done.

@@ -52,6 +52,19 @@ pub(super) fn chosen_figure(said: &str) -> Option<&str> {
     chosen(said).filter(|figure| figure.len() > 2 && is_digits(figure))
 }
 
+/// What a decision tells from others of its sort by a letter: `option B` of `let's go with option B`.
+pub(super) fn lettered(text: &str) -> Option<&str> {
+    let is_sort = |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    text.match_indices(' ').find_map(|(at, _)| {
+        let sort = text[..at].rsplit(' ').next().filter(|word| is_sort(word))?;
+        let word = text[at + 1..].split(' ').next().unwrap_or_default();
+        let letter = word.trim_end_matches(['.', ',', ':', ';', '!', '?', ')']);
+        let is_letter =
+            letter.len() == 1 && letter != "I" && letter.starts_with(char::is_uppercase);
+        is_letter.then(|| &text[at - sort.len()..at + 1 + letter.len()])
+    })
+}
+
 /// What people call that which has a number behind a `#`.
 pub(super) const ISSUES: [&str; 6] = ["issue", "request", "pr", "mr", "ticket", "bug"];
 
@@ -71,6 +84,10 @@ pub(super) const OTHER_NAMES: [&[&str]; 4] = [
 
 /// Hosts that are this machine.
 pub(super) const LOCAL: [&str; 4] = ["localhost", "127.0.0.1", "0.0.0.0", "[::1]"];
+
+/// Behind what the parts of a repository stand in its address.
+pub(super) const OF_REPOSITORIES: [&str; 9] =
+    ["-", "actions", "blob", "commit", "issues", "merge_requests", "pull", "releases", "tree"];
 
 /// The fewest digits by which people name a commit.
 pub(super) const SHORTEST_HASH: usize = 7;

@@ -1,5 +1,6 @@
 //! A summary, prepared for many questions about what it holds.
 
+mod addresses;
 mod chosen;
 mod dates;
 mod identifiers;
@@ -7,16 +8,16 @@ mod numbers;
 
 use std::collections::BTreeSet;
 
-use super::command::{holds_command, says_command};
+use super::command::tells_command;
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, ISSUES, LOCAL, bracketed, chosen, chosen_figure, class_in_file, class_in_words,
-    class_of, codes_in, document, initials, is_telling_class, is_telling_stem, leading_code,
-    numbered_in_full, short_name, tells, unbraced, unqualified,
+    FIRMS, bracketed, class_in_file, class_in_words, class_of, codes_in, document, initials,
+    is_telling_class, is_telling_stem, leading_code, numbered_in_full, short_name, tells, unbraced,
+    unqualified,
 };
 use super::log::{Log, endings};
-use super::name::{holds_firm, holds_owner, holds_surname};
+use super::name::{holds_firm, holds_owner, holds_surname, plain};
 use super::place;
 use super::spoken::Spoken;
 use super::text::{Signs, holds_word, is_letter, words};
@@ -76,6 +77,11 @@ fn undated(text: &str, own: &[Specific]) -> String {
     own.iter().filter(is_named).fold(text.to_owned(), |text, one| text.replace(&one.text, "—"))
 }
 
+/// A text with the apostrophes of a keyboard.
+fn straight(text: &str) -> String {
+    text.replace('’', "'")
+}
+
 /// Whether the last name of a path is that of no other one of the log.
 fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     let key = normal::path(said);
@@ -104,6 +110,7 @@ fn from_to(said: &str) -> Option<[String; 2]> {
 
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
+        let summary = &straight(summary);
         let own = named(summary);
         let bare = unnumbered(summary);
         // What it says in words too.
@@ -146,6 +153,9 @@ impl Held {
             return true;
         }
         let (_, key) = key;
+        if one.text.contains('’') {
+            return self.holds(&Specific { text: straight(&one.text), ..one.clone() }, log);
+        }
         let said = one_line(&one.text).to_lowercase();
         match one.kind {
             Kind::Path => {
@@ -161,8 +171,7 @@ impl Held {
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
-                holds_command(&self.said, &one.text)
-                    || says_command(&self.text, &one.text)
+                tells_command(&self.said, &self.text, &one.text)
                     || one.text.contains(" = ") && self.tells_setting(&one.text)
             }
             Kind::Identifier => {
@@ -194,19 +203,10 @@ impl Held {
                     || leading_code(&one.text).is_some_and(|code| self.says_name(&code))
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
-            Kind::Date => self.says(&said) || self.holds_date(&one.text) || self.holds_hours(&said),
-            Kind::Decision => {
-                self.says(&said)
-                    || self.sentences.hold(&one.text)
-                    || self.sentences.ban(&one.text)
-                    || self.sentences.ban_in_a_phrase(&one.text)
-                    || self.tells_choice(&said)
-                    || self.holds_chosen(&one.text, log)
-                    || chosen_figure(&said).is_some_and(|figure| self.says(figure))
-                    || chosen(&said)
-                        .filter(|day| day.contains(char::is_alphabetic))
-                        .is_some_and(|day| self.holds_date(day))
+            Kind::Date => {
+                self.says_date(&said) || self.holds_date(&one.text) || self.holds_hours(&said)
             }
+            Kind::Decision => self.says(&said) || self.holds_decision(&one.text, &said, log),
             Kind::Name => {
                 self.says(&said)
                     || self.holds_name(&key, one, log)
@@ -215,6 +215,10 @@ impl Held {
                     || same_street(&said).iter().any(|street| self.says(street))
                     || from_to(&one.text)
                         .is_some_and(|both| both.iter().all(|place| self.says(place)))
+                    || plain(&said).is_some_and(|ways| {
+                        ways.into_iter()
+                            .any(|text| self.holds(&Specific { text, ..one.clone() }, log))
+                    })
             }
         }
     }
@@ -236,7 +240,13 @@ impl Held {
         let apart = |before: &str, after: &str| {
             let goes_on = after.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_letter));
             let began = before.strip_suffix('-').is_some_and(|lead| lead.ends_with(is_letter));
-            !goes_on && !began
+            // A full stop goes on in an address of mail as well.
+            let is_other = said.contains('@')
+                && (after.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_letter))
+                    || before
+                        .strip_suffix(['.', '+'])
+                        .is_some_and(|lead| lead.ends_with(is_letter)));
+            !goes_on && !began && !is_other
         };
         self.words.may_hold(said) && holds_word(&self.text, said, apart)
     }
@@ -251,7 +261,12 @@ impl Held {
         };
         let by_ending = || {
             endings(&key).any(|tail| {
-                let known = tail == key || tail == whole || tells(tail) && log.is_sole(tail);
+                let is_sole = || {
+                    tells(tail)
+                        && log.is_sole(tail)
+                        && !place::names_other(&self.slashed, whole, tail)
+                };
+                let known = tail == key || tail == whole || is_sole();
                 known && named(tail, tail == whole)
             })
         };
@@ -318,36 +333,6 @@ impl Held {
             .is_some_and(|class| log.is_sole(&file) && holds_word(&self.said, class, |_, _| true))
     }
 
-    /// An address without its scheme; a port of this machine by its number; an issue as people name it.
-    fn holds_address(&self, said: &str, key: &str) -> bool {
-        let apart = |before: &str, after: &str| {
-            let inside = |c: char| is_letter(c) || c == '-';
-            let host =
-                before.strip_suffix(['.', '-', '@']).is_some_and(|lead| lead.ends_with(inside));
-            let path = before.strip_suffix('/').is_some_and(|lead| lead.ends_with(inside));
-            !host
-                && !path
-                && !after.strip_prefix(['-', '.', '=']).is_some_and(|rest| rest.starts_with(inside))
-        };
-        let says =
-            |address: &str| self.words.may_hold(address) && holds_word(&self.text, address, apart);
-        if says(said) || says(key) {
-            return true;
-        }
-        let port = key.rsplit_once(':').filter(|(host, _)| LOCAL.contains(host));
-        if let Some(port) = port.and_then(|(_, port)| port.parse().ok()) {
-            return self.tells(&Amount::labelled("port", port));
-        }
-        let mut parts = key.split('/').skip(1).filter(|part| *part != "-");
-        match [parts.next(), parts.next(), parts.next(), parts.next()] {
-            [Some(owner), Some(name), Some("issues" | "pull" | "merge_requests"), Some(number)] => {
-                let named = || number.parse().is_ok_and(|number| self.tells_issue(number));
-                self.says(&format!("{owner}/{name}#{number}")) || self.says(name) && named()
-            }
-            _ => false,
-        }
-    }
-
     /// A code, or the number of one as people speak of it: `503 errors`, `status 503`, `OOMKilled (137)`.
     fn holds_error(&self, key: &str) -> bool {
         let (kind, number) = key.split_once(' ').unwrap_or(("error", key));
@@ -388,7 +373,17 @@ impl Held {
         let codes = codes_in(said);
         !codes.is_empty() && codes.iter().all(|code| self.says_code(code))
             || self.sentences.hold(bare)
+            || self.quotes(bare)
             || unbraced(bare).is_some_and(|bare| self.sentences.hold(&bare))
+    }
+
+    /// Whether some words of a message stand between marks, three at least.
+    fn quotes(&self, message: &str) -> bool {
+        const FEWEST: usize = 3;
+        const MARKS: [char; 7] = ['\'', '"', '`', '‘', '“', '”', '„'];
+        let inner = self.text.split(MARKS).skip(1).map(str::trim);
+        let mut told = inner.filter(|said| said.split(' ').nth(FEWEST - 1).is_some());
+        told.any(|said| holds_word(message, said, |_, _| true))
     }
 
     /// A code, also as the end of another word: `rsync-Fehlercode 23`.
@@ -408,17 +403,6 @@ impl Held {
             !after.strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(is_letter))
         };
         self.words.may_hold(document) && holds_word(&self.text, document, apart)
-    }
-
-    /// Whether it tells in another unit what was chosen: `0.08 s` for `make it 80 ms`.
-    fn tells_choice(&self, said: &str) -> bool {
-        let meant = chosen(said).map(Amount::all_of).unwrap_or_default();
-        matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant))
-    }
-
-    /// Whether it names something by the number that stands behind a `#`.
-    fn tells_issue(&self, number: f64) -> bool {
-        ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)))
     }
 
     /// Whether long words that begin with some letters follow each other, the last of them a plural.

@@ -73,6 +73,46 @@ pub(super) fn holds_firm(text: &str, firm: &str) -> bool {
         })
 }
 
+/// Letters that are not on each keyboard, what they are without their marks, and what stands for them.
+const MARKED: [(&str, &str, &str); 19] = [
+    ("ä", "a", "ae"),
+    ("ö", "o", "oe"),
+    ("ü", "u", "ue"),
+    ("ø", "o", "oe"),
+    ("å", "a", "aa"),
+    ("ß", "ss", "ss"),
+    ("æ", "ae", "ae"),
+    ("áàâãăą", "a", "a"),
+    ("çćč", "c", "c"),
+    ("ďđ", "d", "d"),
+    ("éèêëěę", "e", "e"),
+    ("íìîïı", "i", "i"),
+    ("łľ", "l", "l"),
+    ("ñńň", "n", "n"),
+    ("óòôõő", "o", "o"),
+    ("úùûůű", "u", "u"),
+    ("śšşș", "s", "s"),
+    ("ý", "y", "y"),
+    ("źżž", "z", "z"),
+];
+
+/// A name in small letters as people write it who lack its letters, in both ways: `muller` and `mueller` for `müller`. `None`
+/// if it has none of them.
+pub(super) fn plain(name: &str) -> Option<[String; 2]> {
+    let written = |way: fn(&(&str, &'static str, &'static str)) -> &'static str| {
+        let mut plain = String::with_capacity(name.len());
+        for letter in name.chars() {
+            match MARKED.iter().find(|(marked, ..)| marked.contains(letter)) {
+                Some(marked) => plain.push_str(way(marked)),
+                None => plain.push(letter),
+            }
+        }
+        plain
+    };
+    let ways = [written(|marked| marked.1), written(|marked| marked.2)];
+    (ways[0] != name).then_some(ways)
+}
+
 /// Whether a text in its own letters says that something is somebody's, as German does: `Timos Auto`.
 pub(super) fn holds_owner(text: &str, name: &str) -> bool {
     let mut words = text.split(' ').peekable();

@@ -1,6 +1,7 @@
 //! Whether a text names a path.
 
 use super::text::is_letter;
+use crate::specifics::scan::lead;
 
 /// Whether a text names a path by an ending of it or as a `whole`: with no other directory in front of an ending, and
 /// with no more of a name behind it. Both have forward slashes and small letters.
@@ -21,6 +22,23 @@ pub(super) fn is_named(text: &str, ending: &str, whole: bool) -> bool {
             next => next.is_some_and(is_letter),
         };
         (longer || !front.any(is_letter)) && !goes_on
+    })
+}
+
+/// Whether a text names a path with the same ending as a `whole` one, in another directory.
+pub(super) fn names_other(text: &str, whole: &str, ending: &str) -> bool {
+    /// Bytes in front of an ending that are looked at.
+    const LONGEST: usize = 100;
+    fn directory(way: &str) -> Option<&str> {
+        way.strip_suffix('/')?.rsplit('/').next().filter(|name| name.contains(is_letter))
+    }
+    let own = directory(whole.strip_suffix(ending).unwrap_or_default());
+    let ends = |at: usize| !text[at + ending.len()..].starts_with(is_letter);
+    text.match_indices(ending).filter(|(at, _)| ends(*at)).any(|(at, _)| {
+        let lead = lead(text, at, LONGEST);
+        let rest = lead.trim_end_matches(|c| is_letter(c) || "-./~".contains(c));
+        let other = directory(&lead[rest.len()..]);
+        own.is_some() && other.is_some() && own != other
     })
 }
 

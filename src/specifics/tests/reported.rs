@@ -127,7 +127,7 @@ fn the_short_list_holds_the_missing_first_and_is_bounded() {
 }
 
 /// What comparing looks for, and letters that take other bytes in small ones.
-const FRAGMENTS: [&str; 48] = [
+const FRAGMENTS: [&str; 56] = [
     "İ",
     "ẞ",
     "é",
@@ -176,6 +176,14 @@ const FRAGMENTS: [&str; 48] = [
     "Net::ReadTimeout",
     "edge-fra-01/02",
     "src/ä/ö/",
+    "`cd é && make 2>&1 | tail; 'ü`",
+    "option B ",
+    "+49 170 1234567",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "550e8400…",
+    "http://é.de/a?utm_x=1&b",
+    "db.internal:5432",
+    "2026年3月5日",
 ];
 
 proptest! {

@@ -1,7 +1,7 @@
 //! The bill in words.
 
 use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
-use crate::counted::grouped;
+use crate::counted::{grouped, money};
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
 use crate::tui::text;
@@ -135,7 +135,7 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] 
 
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
-    prices.money_text(tokens).unwrap_or_else(|| grouped(tokens.round() as u64))
+    prices.in_money(tokens).map_or_else(|| grouped(tokens.round() as u64), money)
 }
 
 /// Whether memory has paid, beside full history and beside those that compacted, as sentences.

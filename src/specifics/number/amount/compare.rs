@@ -42,6 +42,11 @@ static HAVE_AMOUNTS: Words = Words::new(
     "budget cap cost coverag deposit discount fee limit max maximum min minimum pct percent pric rat rent shar target threshold",
 );
 
+/// What has a figure that says how much it is, in the same form, and is none of many.
+static AMOUNTS: Words = Words::new(
+    "cap cost deposit depth fare fee floor gain level limit max mark pric rent siz tier volum",
+);
+
 /// What says that an amount is a bound, in the same form.
 static BOUNDS: Words =
     Words::new("cap limit max maximum höchsten maximal plafonné limité limitado");
@@ -183,8 +188,18 @@ impl Amount {
             (None, Some(label)) => {
                 self.leads.contains(label) || is_telling || is_bare && self.glued
             }
-            (None, None) => true,
+            (None, None) => !self.is_one_of_others(meant),
         }
+    }
+
+    /// Whether it is the number of one of many, and not that of which another one is the value: `step 7` tells no `retries to 7`.
+    fn is_one_of_others(&self, meant: &Self) -> bool {
+        let is_same = |label: &String| meant.leads.contains(label) || AMOUNTS.holds(label);
+        let is_likely = |figure: &f64| !is_unlikely(*figure);
+        self.labelled
+            && !meant.leads.is_empty()
+            && !self.leads.iter().any(is_same)
+            && meant.figures.iter().all(is_likely)
     }
 
     /// Whether it counts nothing, and nothing in front of it says what it is.

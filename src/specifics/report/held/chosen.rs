@@ -1,16 +1,45 @@
 //! Whether a summary holds what was chosen in a few words.
 
+use super::super::form::{chosen, chosen_figure, lettered};
 use super::super::log::Log;
+use super::super::text::holds_word;
 use super::Held;
+use crate::specifics::number::Amount;
 use crate::specifics::{Kind, extract};
 
 /// Words of a decision that settles little but the value that it names, at most.
 const FEW: usize = 6;
 
 impl Held {
+    /// Whether it holds a decision in other words, with the letter that says which of several it means.
+    pub(super) fn holds_decision(&self, text: &str, said: &str, log: &Log<'_>) -> bool {
+        let is_told = |which: &str| {
+            let letter = which.rsplit(' ').next().unwrap_or_default();
+            holds_word(&self.said, letter, |_, _| true) || self.says(&which.to_lowercase())
+        };
+        if lettered(text).is_some_and(|which| !is_told(which)) {
+            return false;
+        }
+        self.sentences.hold(text)
+            || self.sentences.ban(text)
+            || self.sentences.ban_in_a_phrase(text)
+            || self.tells_choice(said)
+            || self.holds_chosen(text, log)
+            || chosen_figure(said).is_some_and(|figure| self.says(figure))
+            || chosen(said)
+                .filter(|day| day.contains(char::is_alphabetic))
+                .is_some_and(|day| self.holds_date(day))
+    }
+
+    /// Whether it tells in another unit what was chosen: `0.08 s` for `make it 80 ms`.
+    fn tells_choice(&self, said: &str) -> bool {
+        let meant = chosen(said).map(Amount::all_of).unwrap_or_default();
+        matches!(&meant[..], [meant] if meant.is_measured() && self.tells(meant))
+    }
+
     /// A release or a name with a number that a few words settle on, by that alone: `release as 2.11.0` for `let's ship as
     /// v2.11.0`.
-    pub(super) fn holds_chosen(&self, decision: &str, log: &Log<'_>) -> bool {
+    fn holds_chosen(&self, decision: &str, log: &Log<'_>) -> bool {
         if decision.split(' ').count() > FEW {
             return false;
         }

@@ -1,8 +1,10 @@
 //! Whether a summary holds when something is.
 
 use super::super::day::Day;
+use super::super::text::holds_word;
 use super::Held;
 use crate::specifics::pattern::Pattern;
+use crate::specifics::scan::word_before;
 
 /// From which whole hour to which, where hardly anything else can be meant: `10–15`, `8:00 - 16:00`, `von 10 bis 15 Uhr`.
 pub(in crate::specifics) static HOURS: Pattern = Pattern::new(|| {
@@ -24,7 +26,29 @@ fn later_of(date: &str) -> Option<&str> {
 const OF_HOURS: [&str; 8] =
     ["heures", "horario", "hours", "open", "slot", "uhr", "window", "zeiten"];
 
+/// Words in front of a month.
+const LEADS: [&str; 7] = ["by", "early", "in", "late", "mid", "since", "until"];
+
+/// Months that are other words in small letters.
+const MONTHS: [(&str, &str); 2] = [("march", "March"), ("may", "May")];
+
+/// Whether a text ends with a word that stands in front of a month.
+fn leads(text: &str) -> bool {
+    LEADS.contains(&&*word_before(text, text.len()).to_lowercase())
+}
+
 impl Held {
+    /// A day or a time as it was said.
+    pub(super) fn says_date(&self, said: &str) -> bool {
+        match MONTHS.iter().find(|(month, _)| *month == said) {
+            Some((_, month)) => {
+                holds_word(&self.said, month, |_, _| true)
+                    || holds_word(&self.text, said, |before, _| leads(before))
+            }
+            None => self.says(said),
+        }
+    }
+
     /// A day or a time, told in any way.
     pub(super) fn holds_date(&self, date: &str) -> bool {
         let whole = || self.days.iter().chain(&self.month_ends).cloned().collect::<Vec<_>>();
@@ -54,15 +78,13 @@ impl Held {
             ("november", "Nov"),
             ("december", "Dec"),
         ];
-        const LEADS: [&str; 7] = ["by", "early", "in", "late", "mid", "since", "until"];
         let lower = date.to_lowercase();
         let mut short = SHORT.iter().filter(|(month, _)| *month == lower);
         short.any(|(_, short)| {
             self.said.match_indices(short).any(|(at, _)| {
                 let ends = !self.said[at + short.len()..].starts_with(char::is_alphanumeric);
                 let lead = &self.said[..at];
-                let before = lead.trim_end().rsplit(' ').next().unwrap_or_default();
-                ends && (lead.ends_with('(') || LEADS.contains(&&*before.to_lowercase()))
+                ends && (lead.ends_with('(') || leads(lead))
             })
         })
     }

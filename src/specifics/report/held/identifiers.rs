@@ -10,6 +10,9 @@ use super::Held;
 use crate::specifics::identifier::{is_versioned, schedule};
 use crate::specifics::number::Amount;
 
+/// The lengths of the groups of an id: `550e8400-e29b-41d4-a716-446655440000`.
+const UUID: [usize; 5] = [8, 4, 4, 4, 12];
+
 /// Whether a word is three numbers, the last of which is zero: `v3.4.0`.
 fn is_release(word: &str) -> bool {
     let parts = || word.trim_start_matches('v').split('.');
@@ -58,9 +61,13 @@ impl Held {
             return is_counted && self.holds_number(&counted(), &counted())
                 || self.tells_setting(text);
         }
-        if setting::in_words(text.trim_start_matches('-'))
-            .is_some_and(|words| self.says_name(&words))
-        {
+        // In words, or as another language joins them: `compute_total` for `computeTotal`.
+        let joined = |words: String| {
+            // A sign at its end is a part of it.
+            let joints = if words.ends_with(' ') { &[" "][..] } else { &[" ", "_", "-", ""] };
+            joints.iter().any(|joint| self.says_name(&words.replace(' ', joint)))
+        };
+        if setting::in_words(text.trim_start_matches('-')).is_some_and(joined) {
             return true;
         }
         let short = |word: &&str| {
@@ -86,6 +93,9 @@ impl Held {
     /// thrown by the words of its class: `v3.4` for `3.4.0`, `docs/adr/031-cache.md` for `ADR-031`.
     pub(super) fn tells_otherwise(&self, text: &str) -> bool {
         let lower = text.to_lowercase();
+        if self.holds_phone(&lower) || self.holds_begun(&lower) {
+            return true;
+        }
         if let Some(release) = lower.strip_suffix(".0").filter(|_| is_release(&lower)) {
             let bare = release.trim_start_matches('v');
             return self.says_name(bare) || self.says_name(&format!("v{bare}"));
@@ -168,6 +178,40 @@ impl Held {
         said.len() >= LONG
             && said.chars().all(is_digit)
             && self.text.match_indices(said).any(|(at, _)| apart(at))
+    }
+
+    /// The number of a phone, however its digits are grouped: `+491701234567`.
+    fn holds_phone(&self, said: &str) -> bool {
+        const SHORTEST: usize = 7;
+        const GROUPED: [char; 6] = [' ', '-', '.', '/', '(', ')'];
+        let is_sign = |c: char| c.is_ascii_digit() || GROUPED.contains(&c);
+        let digits: String = said.chars().filter(char::is_ascii_digit).collect();
+        let first = said.get(..1).filter(|first| matches!(*first, "+" | "0"));
+        let is_there = |at: usize| {
+            let begins = !self.text[..at].ends_with(is_letter);
+            let mut rest = self.text[at..].trim_start_matches('+');
+            let mut wanted = digits.chars();
+            begins
+                && wanted.all(|digit| {
+                    rest = rest.trim_start_matches(GROUPED);
+                    rest.strip_prefix(digit).inspect(|behind| rest = behind).is_some()
+                })
+                && !rest.starts_with(is_letter)
+        };
+        digits.len() >= SHORTEST
+            && said.chars().skip(1).all(is_sign)
+            && first.is_some_and(|first| self.text.match_indices(first).any(|(at, _)| is_there(at)))
+    }
+
+    /// An id of five groups by the first one, if that is told as a beginning: `550e8400…`.
+    fn holds_begun(&self, said: &str) -> bool {
+        let mut groups = said.split('-');
+        let head = groups.next().filter(|head| head.len() == UUID[0] && is_hash(head));
+        let is_id = groups.map(str::len).eq(UUID[1..].iter().copied());
+        let ends = |before: &str, after: &str| {
+            !before.ends_with('-') && (after.starts_with('…') || after.starts_with("..."))
+        };
+        head.is_some_and(|head| is_id && holds_word(&self.text, head, ends))
     }
 
     /// A name in code without its owner, and with no other owner, and without what it is given if that is but named.
