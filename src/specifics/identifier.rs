@@ -293,7 +293,11 @@ fn with_groups(text: &str, place: Range<usize>) -> Range<usize> {
     // The rest of a version, too: `BL-1.6`.
     let joints: &[char] =
         if is_named_by_hyphen(&text[place.clone()]) { &['-', '.'] } else { &['-'] };
-    while is_number && let Some(rest) = text[end..].strip_prefix(joints) {
+    // What is longer is none: whether more belongs to it need not be known.
+    while is_number
+        && end - place.start <= LONGEST
+        && let Some(rest) = text[end..].strip_prefix(joints)
+    {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 || rest[digits..].starts_with(char::is_alphabetic) {
             break;

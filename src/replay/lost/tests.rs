@@ -1,0 +1,206 @@
+use super::*;
+use crate::read::Speaker;
+
+fn said(text: &str) -> Event {
+    Event::Said { by: Speaker::Person, text: text.to_owned(), at: None }
+}
+
+fn called(arguments: &str) -> Event {
+    let (id, name) = (String::new(), "shell".to_owned());
+    Event::Called { id, name, arguments: arguments.to_owned(), at: None }
+}
+
+/// What a summary that says nothing loses of some events.
+fn lost(events: &[Event]) -> Vec<String> {
+    let mut losses = Losses::default();
+    for event in events {
+        losses.take(event);
+    }
+    let summary = Some("Nothing.".to_owned());
+    losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
+    let lost = losses.lost_now();
+    lost.iter().map(|one| format!("{} {}", one.kind, one.text)).collect()
+}
+
+#[test]
+fn what_somebody_takes_back_was_not_lost_wherever_it_was_said() {
+    let both = [said("The bus leaves at 8:15 am."), said("No, at 7:50 am, not 8:15 am.")];
+    assert_eq!(lost(&both), ["date 7:50 am"]);
+    assert_eq!(lost(&both[..1]), ["date 8:15 am"]);
+    let again = [&both[..], &[said("Back to 8:15 am.")]].concat();
+    assert_eq!(lost(&again), ["date 8:15 am", "date 7:50 am"]);
+}
+
+#[test]
+fn what_the_next_message_corrects_was_not_lost() {
+    let reply = |text: &str| Event::Said { by: Speaker::Model, text: text.to_owned(), at: None };
+    let answer = said("hmm no, 21 days");
+    let asked = [said("Keep backups for 14 days."), answer.clone()];
+    assert_eq!(lost(&asked), ["number 21 days"]);
+    let replied =
+        [said("Keep backups for 14 days."), reply("Fine, 14 days it is."), answer.clone()];
+    assert_eq!(lost(&replied), ["number 21 days"]);
+    // What held before is none of what is corrected, nor what a model says of it.
+    let earlier = [
+        said("Trials last 14 days."),
+        reply("Good."),
+        said("Keep backups for 14 days."),
+        answer.clone(),
+    ];
+    assert!(lost(&earlier).contains(&"number 14 days".to_owned()));
+    let model = [said("Backups last 14 days."), reply("No, 21 days.")];
+    assert_eq!(lost(&model), ["number 21 days", "number 14 days"]);
+}
+
+#[test]
+fn what_a_refused_call_would_have_done_was_not_lost() {
+    let command = "make -C build/old wipe";
+    let run = called(&serde_json::json!({ "command": command }).to_string());
+    let returned =
+        |text: &str| Event::Returned { id: String::new(), text: text.to_owned(), at: None };
+    let refused = returned("The user doesn't want to proceed with this tool use. Why not?");
+    let done = lost(&[run.clone(), returned("ok")]);
+    assert!(!done.is_empty());
+    assert_eq!(lost(&[run.clone(), refused.clone()]), [""; 0]);
+    let said_before = [said(&format!("Run `{command}`.")), run, refused];
+    assert_eq!(lost(&said_before), done, "somebody else said it");
+}
+
+#[test]
+fn what_was_said_last_stands_first_wherever_it_was_said_before() {
+    let all = [said("See src/a.rs and src/b.rs."), said("Then src/c.rs, and src/a.rs again.")];
+    assert_eq!(lost(&all), ["path src/a.rs", "path src/c.rs", "path src/b.rs"]);
+}
+
+#[test]
+fn what_a_call_only_shows_is_no_detail() {
+    let run = |command: &str| called(&serde_json::json!({ "command": command }).to_string());
+    for command in [
+        "docker ps -a",
+        "cat notes/plan.md | head -20",
+        "cd src && ls -la",
+        "kubectl -n shop get pods",
+        "sleep 5",
+    ] {
+        assert_eq!(lost(&[run(command)]), [""; 0], "{command}");
+    }
+    assert_eq!(lost(&[run("sed -n 1,20p src/pool.rs")]), ["path src/pool.rs"]);
+    let built = "make all --out=/tmp/all.tar";
+    assert_eq!(lost(&[run(built)]), [format!("command {built}")]);
+    assert_eq!(lost(&[run("ls -la\nmake all")]), ["command make all"]);
+}
+
+#[test]
+fn what_a_call_writes_names_nobody_and_where_it_works_is_no_detail() {
+    let run = r#"{"command":["bash","-lc","cargo check"],"workdir":"/project"}"#;
+    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+make all\n*** End Patch";
+    assert_eq!(lost(&[called(run), called(patch)]), ["path src/a.rs", "command cargo check"]);
+}
+
+#[test]
+fn the_folder_of_the_session_is_no_detail_of_a_call() {
+    let begins = |project: &str| Event::Begins {
+        id: String::new(),
+        title: String::new(),
+        project: project.to_owned(),
+        at: None,
+    };
+    let goes = called(r#"{"command":"cd /srv/shop && make all"}"#);
+    let command = "command cd /srv/shop && make all";
+    assert_eq!(lost(&[begins("/srv/shop"), goes.clone()]), [command]);
+    assert_eq!(lost(&[begins("/srv"), goes]), ["path /srv/shop", command]);
+    let told = lost(&[begins("/srv/shop"), said("It is in /srv/shop now.")]);
+    assert_eq!(told, ["path /srv/shop"]);
+}
+
+#[test]
+fn of_code_that_is_written_in_a_file_only_its_settings_and_numbers_are_told() {
+    let write = |file: &str, text: &str| {
+        called(&serde_json::json!({ "file_path": file, "content": text }).to_string())
+    };
+    let code = "let at = DateTime::from_utf8(vpc_id);\nMAX_RETRIES=5 on db-prod-02 --quiet\n#define I2C_SDA GPIO_NUM_21";
+    let kept = [
+        "path src/at.rs",
+        "identifier MAX_RETRIES=5",
+        "identifier db-prod-02",
+        "identifier I2C_SDA",
+        "identifier GPIO_NUM_21",
+    ];
+    let told = lost(&[write("src/at.rs", code)]);
+    assert!(kept.iter().all(|one| told.contains(&(*one).to_owned())), "{told:?}");
+    assert_eq!(told.len(), kept.len(), "{told:?}");
+    let told = lost(&[write("notes.md", "Ask for vpc_id with --quiet.")]);
+    assert!(told.contains(&"identifier vpc_id".to_owned()), "{told:?}");
+    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+import x from './reports/Reports'\n+  points.last_one()\n*** End Patch";
+    assert_eq!(lost(&[called(patch)]), ["path src/a.rs"]);
+}
+
+#[test]
+fn what_a_call_only_asks_for_is_no_command() {
+    let run = |command: &str| called(&serde_json::json!({ "command": command }).to_string());
+    assert_eq!(lost(&[run("psql hooks -c 'select count(*) from events'")]), [""; 0]);
+    let changes = "psql hooks -c 'truncate events'";
+    assert_eq!(lost(&[run(changes)]), [format!("command {changes}")]);
+}
+
+#[test]
+fn a_path_is_told_once_beside_the_whole_way_to_it() {
+    let mut losses = Losses::default();
+    losses.take(&said("See src/pool.rs, in full /srv/app/src/pool.rs, and src/other.rs."));
+    let summary = Some("Nothing.".to_owned());
+    losses.take(&Event::Compacted(Compaction { summary, ..Compaction::default() }));
+    let told: Vec<&str> =
+        losses.found()[0].missing(Kind::Path).map(|one| one.text.as_str()).collect();
+    assert_eq!(told, ["src/other.rs", "/srv/app/src/pool.rs"]);
+}
+
+#[test]
+fn what_an_edit_takes_out_is_not_written() {
+    let edit = serde_json::json!({
+        "file_path": "plan.md", "old_string": "It takes 14 days.", "new_string": "It takes 21 days."
+    });
+    let told = lost(&[called(&edit.to_string())]);
+    assert!(told.contains(&"number 21 days".to_owned()), "{told:?}");
+    assert!(!told.contains(&"number 14 days".to_owned()), "{told:?}");
+    let patch = "*** Begin Patch\n*** Update File: plan.md\n-It takes 14 days.\n+It takes 21 days.\n*** End Patch";
+    assert_eq!(lost(&[called(patch)]), ["number 21 days", "path plan.md"]);
+}
+
+#[test]
+fn what_a_call_looks_for_and_where_is_no_detail() {
+    let search =
+        r#"{"pattern":"construct_event","path":"api/app","output_mode":"files_with_matches"}"#;
+    assert_eq!(lost(&[called(search)]), [""; 0]);
+}
+
+#[test]
+fn what_a_summary_held_for_a_while_stands_behind_what_was_said_since() {
+    let summed = |summary: &str| {
+        let summary = Some(summary.to_owned());
+        Event::Compacted(Compaction { summary, ..Compaction::default() })
+    };
+    let events = [
+        said("See src/oldest.rs first."),
+        said("Then src/middle.rs."),
+        summed("src/oldest.rs was read."),
+        said("And src/newest.rs."),
+    ];
+    let paths = ["path src/newest.rs", "path src/middle.rs", "path src/oldest.rs"];
+    assert_eq!(lost(&events), paths);
+}
+
+#[test]
+fn each_line_of_a_shell_is_a_command_whatever_its_program() {
+    let run = r#"{"command":"mytool push booted"}"#;
+    assert_eq!(lost(&[called(run)]), ["command mytool push booted"]);
+    let writes = r#"{"command":"cat > /etc/foo.conf <<'EOF'\na = 1\nEOF"}"#;
+    assert_eq!(lost(&[called(writes)]), ["path /etc/foo.conf"]);
+}
+
+#[test]
+fn a_short_message_of_a_german_log_is_read_as_german() {
+    let short = "Bei Regen bleibt Durchwahl und Aktenzeichen offen.";
+    assert_eq!(lost(&[said(short)]).len(), 2);
+    let first = said("Der Zug fährt nicht, und er kommt auch heute nicht mit.");
+    assert_eq!(lost(&[first, said(short)]), [""; 0]);
+}
