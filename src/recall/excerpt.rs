@@ -18,7 +18,7 @@ pub fn tells(said: &str) -> bool {
     let mut told = parts.filter(|part| !part.ends_with(SIGNS));
     told.any(|part| {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
-        terms += said::count(part);
+        terms += said::count_to(LEAST, part);
         terms >= LEAST
             || words.any(|word| SHORT.iter().any(|short| word.eq_ignore_ascii_case(short)))
     })

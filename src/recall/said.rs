@@ -47,7 +47,7 @@ pub use rank::{Hit, Passage, Weights};
 pub use record::Place;
 pub use related::AsTyped;
 pub use terms::Heard;
-pub(super) use terms::{count, has_more_words, telling, terms, unspaced_words, words};
+pub(super) use terms::{count_to, has_more_words, telling, terms, unspaced_words, words};
 
 use days::Day;
 use log::Log;

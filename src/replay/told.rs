@@ -5,9 +5,10 @@ use super::play::Replayed;
 use crate::bill::{COMPACTS_AT, CacheKind, Prices};
 use crate::counted::grouped;
 
-/// Percent with one digit behind the point, without the sign.
+/// Percent with one digit behind the point, without the sign; all of it only where nothing is left.
 fn percent(part: f64) -> String {
     let tenths = (1_000.0 * part.abs()).round() as u64;
+    let tenths = if part.abs() < 1.0 { tenths.min(999) } else { tenths };
     format!("{}.{} %", grouped(tenths / 10), tenths % 10)
 }
 
@@ -99,6 +100,8 @@ mod tests {
     fn what_is_below_zero_is_no_saving() {
         for (part, of_said, of_cost) in [
             (0.971_4, "97.1 %", "97.1 % saved against full history"),
+            (0.999_9, "99.9 %", "99.9 % saved against full history"),
+            (1.0, "100.0 %", "100.0 % saved against full history"),
             (0.0, "0.0 %", "0.0 % saved against full history"),
             (-0.000_4, "0.0 %", "0.0 % dearer than full history"),
             (-0.126, "none", "12.6 % dearer than full history"),

@@ -42,6 +42,14 @@ pub(super) enum Piece<'a> {
 
 /// The pieces of a text, in order of appearance.
 pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
+    each_while(text, |piece| {
+        found(piece);
+        true
+    });
+}
+
+/// The same, as long as somebody wants to know.
+fn each_while(text: &str, mut found: impl FnMut(Piece) -> bool) {
     let mut folded = String::new();
     let (mut at, mut before) = (0, None);
     while let Some(c) = text[at..].chars().next() {
@@ -49,15 +57,16 @@ pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
         at += c.len_utf8();
         let unspaced = is_unspaced(c).then_some(start);
         if unspaced.is_some() {
-            if let Some(before) = before {
-                found(Piece::Term(&text[before..at]));
-            }
-            if is_han(c) {
-                found(Piece::Term(&text[start..at]));
+            if before.is_some_and(|before| !found(Piece::Term(&text[before..at])))
+                || is_han(c) && !found(Piece::Term(&text[start..at]))
+            {
+                return;
             }
         } else if is_part(c) {
             at = end_of_word(text, start);
-            found(Piece::Word(folded_word(&text[start..at], &mut folded)));
+            if !found(Piece::Word(folded_word(&text[start..at], &mut folded))) {
+                return;
+            }
         }
         before = unspaced;
     }
@@ -136,14 +145,15 @@ pub(in crate::recall) fn unspaced_words(text: &str) -> usize {
     if text.is_ascii() { 0 } else { text.chars().filter(|c| is_unspaced(*c)).count() / 2 }
 }
 
-/// How many terms a text has.
-pub(in crate::recall) fn count(text: &str) -> usize {
+/// How many terms a text has, counted up to `most`.
+pub(in crate::recall) fn count_to(most: usize, text: &str) -> usize {
     let mut count = 0;
-    each(text, |piece| {
+    each_while(text, |piece| {
         count += match piece {
             Piece::Word(word) => usize::from(with_met(word, |met| met.is_some())),
             Piece::Term(_) => 1,
         };
+        count < most
     });
     count
 }
