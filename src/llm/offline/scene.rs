@@ -85,7 +85,7 @@ impl Scene {
                 Role::User if Some(at) == last_user => scene.user = message.content.to_string(),
                 Role::User | Role::Assistant if Some(at) < last_user => scene.said.push(Said {
                     by_user: message.role == Role::User,
-                    text: message.content.to_string(),
+                    text: without_labels(&message.content),
                 }),
                 _ => {}
             }
@@ -218,4 +218,9 @@ fn calls_with_results(messages: &[Message]) -> Vec<Done> {
             })
         })
         .collect()
+}
+/// A message without the labels over texts that are held by reference: nobody said them.
+fn without_labels(text: &str) -> String {
+    let is_label = |line: &str| line.starts_with('[') && line.contains(" saved as ref:");
+    text.split_inclusive('\n').filter(|line| !is_label(line)).collect()
 }
