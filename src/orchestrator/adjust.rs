@@ -125,6 +125,12 @@ impl Driver {
             None => free_file(&name, "md"),
             Some(form) if form == Path::new("md") => free_file(&name, "md"),
             Some(form) if form == Path::new("json") => free_file(&name, "json"),
+            Some(form) if OTHER_FORMS.iter().any(|other| form == Path::new(other)) => {
+                return Err(Refusal::of(format!(
+                    "Nothing is exported as {}: /export md and /export json are there, or the name of a file.",
+                    form.display()
+                )));
+            }
             Some(path) => path,
         };
         let format = ExportFormat::of_file(&path);
@@ -137,6 +143,9 @@ impl Driver {
         }
     }
 }
+
+/// Forms that people export elsewhere, and that nobody means as a file's name.
+const OTHER_FORMS: [&str; 8] = ["csv", "docx", "html", "jsonl", "pdf", "txt", "xml", "yaml"];
 
 /// `NAME.md` in the working directory, or the first of `NAME-2.md` and so on that no file has.
 fn free_file(name: &str, ending: &str) -> PathBuf {

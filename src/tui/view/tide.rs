@@ -119,7 +119,8 @@ impl Chart<'_> {
         let is_told = span.columns > 0 && shown.is_some();
         let told = texts.into_iter().find(|text| text::width(text) <= room && is_told);
         let told = told.unwrap_or_default();
-        let rule = width.saturating_sub(text::width(&name) + text::width(&told) + 2);
+        let gaps = 1 + usize::from(!told.is_empty());
+        let rule = width.saturating_sub(text::width(&name) + text::width(&told) + gaps);
         let style = if self.chosen.is_some() { self.theme.warning } else { self.theme.strong };
         let (x, _) = buffer.set_stringn(area.x, area.y, &name, width, style);
         let rule = format!(" {} ", "─".repeat(rule));

@@ -40,6 +40,7 @@ fn commands_work_without_a_screen() {
     for (line, way_out) in [
         ("/compress", "no effort is open: /open NAME"),
         ("/expand nope", "/search WORDS finds one"),
+        ("/export html", "/export md and /export json are there"),
     ] {
         let (_, err, code) = run(line);
         assert!(code == 1 && err.contains(way_out), "{line}: {err}");
