@@ -20,7 +20,7 @@
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`],
-//!   [`plain`], `random`: leaves.
+//!   [`plain`], [`escapes`], `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -40,6 +40,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod counted;
+pub mod escapes;
 pub mod fuzzy;
 pub mod heap;
 pub mod llm;

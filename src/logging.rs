@@ -18,6 +18,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::clock;
 use crate::config::Secret;
+use crate::escapes::visible;
 
 /// Stands where a secret stood.
 const SCRUBBED: &str = "[secret]";
@@ -118,8 +119,9 @@ where
         }
         let mut message = Message(String::new());
         event.record(&mut message);
-        let text = scrub(&message.0, &self.secrets);
-        writeln!(out, "{} [{}] {}", clock::timestamp(), metadata.level(), one_line(&text))
+        // Nothing can forge a line or reach the terminal of whoever reads the log, nor hide a key.
+        let text = scrub(&visible(&message.0), &self.secrets);
+        writeln!(out, "{} [{}] {text}", clock::timestamp(), metadata.level())
     }
 }
 
@@ -167,12 +169,6 @@ fn scrub_after(text: &str, sign: &str) -> String {
     clean + rest
 }
 
-/// The text on one line, without control characters, so that nothing can forge a line or reach the
-/// terminal of whoever reads the log.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -215,7 +211,7 @@ mod tests {
     #[test]
     fn keys_never_reach_the_log() {
         let lines = logged(Level::INFO, || {
-            tracing::info!("sent my-own-key to x");
+            tracing::info!("sent my-own-\u{1b}[1mkey to x");
             tracing::info!("Authorization: Bearer abcdef.123456, then risk-free sk-ant-0123456789");
         });
         assert!(lines[0].ends_with("sent [secret] to x"), "{}", lines[0]);
@@ -224,9 +220,9 @@ mod tests {
 
     #[test]
     fn a_message_cannot_forge_a_line_or_steer_a_terminal() {
-        let lines = logged(Level::INFO, || tracing::info!("a\n2026 [INFO] b \u{1b}[2J"));
+        let lines = logged(Level::INFO, || tracing::info!("a\n2026 [INFO] b \u{1b}[2J\u{7}c"));
         assert_eq!(lines.len(), 1);
-        assert!(lines[0].ends_with("a 2026 [INFO] b  [2J"), "{}", lines[0]);
+        assert!(lines[0].ends_with("a 2026 [INFO] b  c"), "{}", lines[0]);
     }
 
     #[test]

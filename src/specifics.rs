@@ -17,7 +17,6 @@ mod compact;
 mod date;
 mod decision;
 mod error;
-mod escapes;
 mod finds;
 mod forward;
 mod identifier;
@@ -49,6 +48,8 @@ pub use scan::German;
 
 use scan::Scan;
 use stretch::Stretches;
+
+use crate::escapes;
 
 /// Specifics that one log yields at most; a longer list would be no help to anybody.
 pub const MOST_SPECIFICS: usize = 1_000;

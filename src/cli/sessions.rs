@@ -2,6 +2,7 @@
 
 use super::{Error, SessionSummary, Streams};
 use crate::counted::noun;
+use crate::escapes::visible;
 use crate::store::numbers;
 
 /// Prints the sessions.
@@ -38,7 +39,7 @@ fn line(session: &SessionSummary) -> String {
     let SessionSummary { name, turns, updated, title, .. } = session;
     let unit = noun(*turns, "turn");
     let line = format!("{name:<20}  {turns:>6} {unit:<5}  {updated:<20}  {title}");
-    line.trim_end().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    visible(&line).trim_end().to_owned()
 }
 
 fn as_json((session, number): (&SessionSummary, Option<usize>)) -> serde_json::Value {

@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use crate::escapes::Escapes;
 use crate::tui::text::clean;
 
 /// Columns of the terminal, if what is printed goes to one.
@@ -18,13 +19,15 @@ pub struct Cleaned<W> {
     is_terminal: bool,
     /// The beginning of a character whose other bytes are still to come.
     rest: Vec<u8>,
+    /// What is still to come of a sequence that has begun.
+    escapes: Escapes,
 }
 
 impl<W: Write + IsTerminal> Cleaned<W> {
     /// The stream, cleaned if it is a terminal.
     pub fn of(stream: W) -> Self {
         let is_terminal = stream.is_terminal();
-        Self { stream, is_terminal, rest: Vec::new() }
+        Self { stream, is_terminal, rest: Vec::new(), escapes: Escapes::default() }
     }
 }
 
@@ -38,7 +41,7 @@ impl<W: Write> Write for Cleaned<W> {
         let may_go_on = std::str::from_utf8(end).is_err_and(|error| error.error_len().is_none());
         let whole = self.rest.len() - if may_go_on { end.len() } else { 0 };
         let text = String::from_utf8_lossy(&self.rest[..whole]);
-        let written = self.stream.write_all(clean(&text).as_bytes());
+        let written = self.stream.write_all(clean(&self.escapes.left_out_of(&text)).as_bytes());
         self.rest.drain(..whole);
         written.map(|()| bytes.len())
     }
@@ -53,7 +56,8 @@ mod tests {
     use super::*;
 
     fn through(is_terminal: bool, parts: &[&[u8]]) -> Vec<u8> {
-        let mut cleaned = Cleaned { stream: Vec::new(), is_terminal, rest: Vec::new() };
+        let (rest, escapes) = (Vec::new(), Escapes::default());
+        let mut cleaned = Cleaned { stream: Vec::new(), is_terminal, rest, escapes };
         for part in parts {
             cleaned.write_all(part).unwrap();
         }
@@ -62,7 +66,8 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_text_and_a_file_gets_every_byte() {
-        let parts: [&[u8]; 4] = [b"a\x1b[31mb\xe2\x80", b"\xaec \xff \xf0\x9f", b"\x98", b"\x80\n"];
+        let parts: [&[u8]; 5] =
+            [b"a\x1b[3", b"1mb\xe2\x80", b"\xaec \xff \xf0\x9f", b"\x98", b"\x80\n"];
         assert_eq!(through(true, &parts), "abc \u{fffd} 😀\n".as_bytes());
         assert_eq!(through(false, &parts), parts.concat());
     }

@@ -124,8 +124,8 @@ fn resume_without_a_name_lists_the_sessions_by_number() {
     assert_lines(
         &error.sentence(),
         "which session? Open one with `ebbtide -r NUMBER`:\n   \
-         1  tokens                    12 turns  2026-01-01T10:00:00Z  Hello [2J there\n   \
-         2  trip                       1 turn   2026-01-01T10:00:00Z  Hello [2J there",
+         1  tokens                    12 turns  2026-01-01T10:00:00Z  Hello there\n   \
+         2  trip                       1 turn   2026-01-01T10:00:00Z  Hello there",
     );
 }
 

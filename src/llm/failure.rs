@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::StatusKind;
+use crate::escapes::visible;
 
 /// The longest explanation shown to a person, in characters.
 const LONGEST: usize = 300;
@@ -178,8 +179,7 @@ const KEY: [&str; 6] = [
 pub(crate) fn presentable(text: &str) -> String {
     let text =
         if text.trim_start().starts_with('<') { without_markup(text) } else { text.to_owned() };
-    let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut line = visible(&text).split_whitespace().collect::<Vec<_>>().join(" ");
     // Whoever puts it into a sentence ends that.
     if line.ends_with('.') && !line.ends_with("..") {
         line.pop();

@@ -32,6 +32,7 @@ use serde_json::Map;
 use super::recite::recite;
 use super::wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
 use super::{Completion, EventStream, Model, ModelInfo};
+use crate::escapes;
 use act::{Pause, Turn};
 use lines::Lines;
 use scene::Scene;
@@ -78,10 +79,12 @@ impl Model for Offline {
     fn stream(&self, request: Request) -> EventStream {
         let completion = match request.purpose {
             Purpose::Chat | Purpose::Compare => chat(&request),
-            Purpose::Summarize => words_only(self.summary(&to_be_shortened(&request))),
+            Purpose::Summarize => {
+                words_only(self.summary(&escapes::without(&to_be_shortened(&request))))
+            }
             Purpose::Compress => {
                 let (text, room) = (to_be_shortened(&request), room(&request));
-                words_only(extract::compression(&text, room, &self.lines))
+                words_only(extract::compression(&escapes::without(&text), room, &self.lines))
             }
         };
         let pace = self.pace;
@@ -89,7 +92,7 @@ impl Model for Offline {
     }
 
     fn foretell(&self, message: &str) {
-        extract::read_ahead(message, &self.lines);
+        extract::read_ahead(&escapes::without(message), &self.lines);
     }
 }
 

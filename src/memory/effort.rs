@@ -8,6 +8,7 @@ use super::compression::CompressedLog;
 use super::specifics::Lines;
 use super::summary::Summary;
 use super::{Message, Rejected, Tokens, Turn};
+use crate::escapes;
 
 /// Longest id that a new effort gets, in characters; file names stay well inside every limit.
 const MAX_ID_CHARS: usize = 64;
@@ -27,7 +28,7 @@ impl EffortId {
     /// Rejects a name without a single letter or digit, because nothing readable would be left.
     pub fn from_name(name: &str) -> Result<Self, Rejected> {
         let (mut slug, mut chars) = (String::new(), 0);
-        for character in name.chars().flat_map(char::to_lowercase) {
+        for character in escapes::without(name).chars().flat_map(char::to_lowercase) {
             if character.is_alphanumeric() {
                 slug.push(character);
             } else if !slug.is_empty() && !slug.ends_with('-') {

@@ -35,6 +35,7 @@ pub use usage::Usage;
 pub use view::{NoteStats, NoteStatus, NoteView, NotesView};
 
 use super::{EffortId, Rejected, Turn};
+use crate::escapes::visible;
 
 /// Longest content of a new note, in characters: it is one sentence, and all of them are always sent.
 const MOST_CHARS: usize = 600;
@@ -182,8 +183,7 @@ pub struct NoteEdit {
 
 /// A note's content on one line, without signs that a terminal would act on.
 fn cleaned(content: &str) -> String {
-    let visible: String = content.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    super::lifecycle::one_line(&visible)
+    super::lifecycle::one_line(&visible(content))
 }
 
 /// Whether a note could be made of a content and tags.

@@ -219,7 +219,7 @@ pub enum Notice {
         /// Tokens by layer.
         layers: Layers,
     },
-    /// More of the reply.
+    /// More of the reply, without what steers a terminal.
     Text(String),
     /// More of the model's reasoning.
     Reasoning(String),

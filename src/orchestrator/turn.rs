@@ -16,6 +16,7 @@ use super::measured::{self, Measured};
 use super::notice::{Given, Notice, Stopped, TurnReport, Unanswered};
 use super::op::Op;
 use crate::clock::{self, Stopwatch};
+use crate::escapes::Escapes;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Tokens, Turn, Window};
 use crate::store::LoggedMessage;
@@ -274,6 +275,7 @@ impl Driver {
         let is_chat = request.purpose == Purpose::Chat;
         if is_chat {
             self.last_asked = Some(clock::micros());
+            progress.escapes = Escapes::default();
         }
         self.expect_request(cost);
         let mut stream = self.model.stream(request);
@@ -329,7 +331,10 @@ impl Driver {
             Event::Text(text) if is_chat => {
                 self.store.keep_arrived(&progress.arrived(&text));
                 progress.partial.push_str(&text);
-                self.notify(Notice::Text(text));
+                let shown = progress.escapes.left_out_of(&text);
+                if !shown.is_empty() {
+                    self.notify(Notice::Text(shown.into_owned()));
+                }
             }
             Event::Reasoning(text) if is_chat => self.notify(Notice::Reasoning(text)),
             Event::ToolCallStarted { name } => self.notify(Notice::CallStarted { name }),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::counted::grouped;
+use crate::escapes::visible;
 
 /// Kinds that are told apart; a file that makes up new ones cannot make this grow.
 const MOST_KINDS: usize = 40;
@@ -42,9 +43,8 @@ impl Tally {
             return;
         }
         let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;
-        let shown = |c: char| if c.is_control() { ' ' } else { c };
         let kind: String = if known {
-            kind.chars().take(LONGEST).map(shown).collect()
+            visible(kind).chars().take(LONGEST).collect()
         } else {
             "other kinds".to_owned()
         };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::asking::SIGNS;
 use super::said;
+use crate::escapes;
 
 /// Whether what was said, a line for each message, says anything beside questions.
 pub fn tells(said: &str) -> bool {
@@ -25,8 +26,9 @@ pub fn tells(said: &str) -> bool {
 }
 
 /// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at
-/// lines, sentences and words.
+/// lines, sentences and words. What steers a terminal is left out.
 pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
+    let text = &*escapes::without(text);
     if text.len() <= most {
         return text.to_owned();
     }
@@ -67,7 +69,7 @@ mod tests {
         let found = excerpt(&text, &["clock".into(), "talk".into()], 300);
         assert!(found.contains("94 seconds") && found.len() < 320, "{found}");
         assert!(found.starts_with("… ") && found.ends_with(" …"));
-        assert_eq!(excerpt("short", &[], 300), "short");
+        assert_eq!(excerpt("\u{1b}[1mshort\u{1b}[0m", &[], 300), "short");
         let nothing = excerpt(&"数据库".repeat(200), &[], 300);
         assert!(nothing.len() <= 310);
     }

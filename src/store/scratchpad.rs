@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
+use crate::escapes;
 use crate::memory::{EffortId, ScratchItem, Tokens};
 use crate::store::disk::Disk;
 use crate::store::disk::appender::Appender;
@@ -120,7 +121,7 @@ impl Scratchpad {
 
     /// A key that nothing has yet, made of some words.
     pub fn free_key(&self, words: &str) -> String {
-        let short: String = words.chars().take(40).collect();
+        let short: String = escapes::without(words).chars().take(40).collect();
         let slug = EffortId::from_name(&short).map(|id| id.to_string());
         let base = slug.unwrap_or_else(|_| "text".to_owned());
         let is_free = |key: &str| {
@@ -206,7 +207,7 @@ fn check_key(key: &str) -> Result<(), PadError> {
     if fits && key.chars().all(is_sign) && !key.starts_with('.') && !key.contains("..") {
         return Ok(());
     }
-    let shown = key.chars().filter(|sign| !sign.is_control()).take(MOST_KEY_CHARS).collect();
+    let shown = escapes::visible(key).chars().take(MOST_KEY_CHARS).collect();
     Err(PadError::BadKey { key: shown, most: MOST_KEY_CHARS })
 }
 

@@ -17,6 +17,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use crate::escapes;
 use crate::memory::{MemoryView, Turn};
 
 pub use block::{Block, BlockKind, INDENT, Part, Row};
@@ -247,7 +248,8 @@ impl Transcript {
         self.live = None;
         let before = self.blocks.back().map(|block| block.kind);
         let gap = has_gap(before, kind, label.is_some());
-        let text = text.trim_end().to_owned();
+        // A sequence that steers a terminal must not be cut apart by signs of Markdown that stand in it.
+        let text = escapes::without(text.trim_end()).into_owned();
         let (home, cache, turn) = (Home::Unknown, Cache::default(), self.turn);
         let (aside, fold) = (None, Fold::default());
         self.blocks.push_back(Block { kind, label, text, gap, turn, home, aside, fold, cache });

@@ -94,6 +94,22 @@ fn a_reply_that_streams_looks_like_one_that_is_read_later() {
 }
 
 #[test]
+fn what_steers_a_terminal_is_not_taken_for_markdown() {
+    let reply = "Plain \u{1b}[31mRED\u{1b}[0m \u{1b}]8;;http://evil\u{1b}\\*a link*\u{1b}]8;;\u{1b}\\ \u{9b}31mc1\n\n\
+                 ```\n\u{1b}[32mcode\n```\n";
+    let mut chat = chat(80, 30, exchange(1, None, "\u{1b}[1mWhy?", reply));
+    for raw in [false, true] {
+        chat.app.show_raw(raw);
+        for shown in ["Plain RED ", "a link", " c1", "code"] {
+            chat.assert_shows(shown);
+        }
+        for hidden in ["31m", "[0m", "evil", "[1m", "[32m"] {
+            chat.assert_hides(hidden);
+        }
+    }
+}
+
+#[test]
 fn markdown_can_be_shown_as_it_came() {
     let mut chat = chat(80, 50, exchange(1, None, "Why?", REPLY));
     chat.assert_hides("**twice**");

@@ -12,6 +12,7 @@ mod ceiling;
 mod chart;
 mod chat;
 mod cli;
+mod coloured;
 mod compression;
 mod damaged_logs;
 mod demo;

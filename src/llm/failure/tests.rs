@@ -31,7 +31,7 @@ fn every_error_shape_gives_its_words() {
             "Provider error: m",
         ),
         ("unknown object", r#"{"a":1}"#, r#"{"a":1}"#),
-        ("control characters", "a\u{1b}[31m\nb", "a [31m b"),
+        ("control characters", "a\u{1b}[31m\nb\u{7}c", "a b c"),
     ];
     for (name, body, expected) in cases {
         assert_eq!(presentable(&Report::of_body(body).message), expected, "{name}");

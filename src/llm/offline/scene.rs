@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::words::{self, stems};
+use crate::escapes::without;
 use crate::llm::wire::{Message, Request, Role};
 
 // How the headings of the sections of the memory block begin.
@@ -78,14 +79,16 @@ impl Scene {
         let messages = &request.messages;
         let last_user = messages.iter().rposition(|message| message.role == Role::User);
         if let Some(memory) = last_user.and_then(|at| messages[at].memory.as_deref()) {
-            scene.read_memory(memory);
+            scene.read_memory(&without(memory));
         }
         for (at, message) in messages.iter().enumerate() {
             match message.role {
-                Role::User if Some(at) == last_user => scene.user = message.content.to_string(),
+                Role::User if Some(at) == last_user => {
+                    scene.user = without(&message.content).into_owned();
+                }
                 Role::User | Role::Assistant if Some(at) < last_user => scene.said.push(Said {
                     by_user: message.role == Role::User,
-                    text: without_labels(&message.content),
+                    text: without_labels(&without(&message.content)),
                 }),
                 _ => {}
             }

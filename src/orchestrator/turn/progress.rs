@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::Stopwatch;
+use crate::escapes::Escapes;
 use crate::llm::FinishReason;
 use crate::memory::{Change, EffortId, Layers, Recalled, Tokens};
 use crate::orchestrator::measured::Measured;
@@ -26,6 +27,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(in crate::orchestrator) said: Vec<String>,
     /// What arrived of the current answer.
     pub(in crate::orchestrator) partial: String,
+    /// What is still to come of a sequence in it that steers a terminal and is not shown.
+    pub(super) escapes: Escapes,
     pub(in crate::orchestrator) calls: Vec<CallReport>,
     pub(in crate::orchestrator) changes: Vec<Change>,
     /// The model has called for another effort already, while this call runs.
@@ -59,6 +62,7 @@ impl Progress {
             user,
             said: Vec::new(),
             partial: String::new(),
+            escapes: Escapes::default(),
             calls: Vec::new(),
             changes: Vec::new(),
             goes_on: false,

@@ -10,7 +10,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 
 use super::forms;
-use crate::{chunk, memory};
+use crate::{chunk, escapes, memory};
 
 /// Longer words are cut: nobody asks for their ends.
 const MOST_CHARS: usize = 32;
@@ -40,7 +40,7 @@ pub(super) enum Piece<'a> {
     Term(&'a str),
 }
 
-/// The pieces of a text, in order of appearance.
+/// The pieces of a text, in order of appearance. What steers a terminal has none: `reactor` in green is the same word.
 pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
     each_while(text, |piece| {
         found(piece);
@@ -50,6 +50,7 @@ pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
 
 /// The same, as long as somebody wants to know.
 fn each_while(text: &str, mut found: impl FnMut(Piece) -> bool) {
+    let text = &*escapes::without(text);
     let mut folded = String::new();
     let (mut at, mut before) = (0, None);
     while let Some(c) = text[at..].chars().next() {
@@ -196,7 +197,7 @@ impl Heard {
 
 /// The words of a text by their terms, as typed; of several, the first.
 pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
-    let mut typed = BTreeMap::new();
+    let (mut typed, text) = (BTreeMap::new(), escapes::without(text));
     for word in text.split(|c: char| !is_part(c)) {
         for term in terms(word) {
             typed.entry(term).or_insert_with(|| word.trim_matches(['\'', '’']).to_owned());
@@ -370,6 +371,13 @@ mod tests {
         assert_eq!(terms("dell'acqua"), terms("acqua"));
         assert_eq!(terms("what's it we've, I'll, don't"), [""; 0]);
         assert_eq!(terms("the baker's o'clock"), ["baker", "o'clock"]);
+    }
+
+    #[test]
+    fn what_is_coloured_has_the_terms_of_its_words() {
+        let coloured = "\u{1b}[1m\u{1b}[32mreactor\u{1b}[0m \u{9b}31mleaks";
+        assert_eq!(terms(coloured), terms("reactor leaks"));
+        assert_eq!(typed(coloured), typed("reactor leaks"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::escapes::visible;
 use crate::memory::Role;
 use crate::store::disk::files;
 use crate::store::disk::paths::Paths;
@@ -41,7 +42,7 @@ fn first_words(lines: &[u8]) -> Option<String> {
 
 /// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.
 pub(crate) fn shortened(message: &str) -> Option<String> {
-    let plain: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = visible(message);
     // A pasted file must not be walked through for a few words.
     let words = plain.split_whitespace().take(TITLE_CHARS);
     let line = words.collect::<Vec<_>>().join(" ");

@@ -4,6 +4,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
+use crate::escapes;
 use crate::memory::{ScratchItem, keywords, sought_words, stem, word_parts};
 use crate::store::StopFlag;
 use crate::store::disk::files;
@@ -144,7 +145,8 @@ impl Scratchpad {
                 break;
             }
             let end = self.end_in(&buffer, start, number, item.bytes);
-            let text = String::from_utf8_lossy(&buffer[..end]).into_owned();
+            let chunk = String::from_utf8_lossy(&buffer[..end]);
+            let text = escapes::without(&chunk);
             let score = score(&text, words);
             if score > 0.0 {
                 let snippet = snippet(&text, words);

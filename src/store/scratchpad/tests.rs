@@ -58,6 +58,8 @@ fn keys_never_lead_out_and_nothing_is_overwritten() {
         assert!(matches!(save(&mut pad, key, "x"), Err(PadError::BadKey { .. })), "{key}");
         assert!(pad.item(key).is_err());
     }
+    let coloured = pad.item("\u{1b}[31mk/\u{9b}0mx").unwrap_err().to_string();
+    assert!(coloured.contains("'k/x'"), "{coloured}");
     save(&mut pad, "plan", "first").unwrap();
     let taken = save(&mut pad, "plan", "second").unwrap_err().to_string();
     assert!(taken.contains("ref:plan exists already"), "{taken}");
@@ -159,6 +161,9 @@ fn a_search_finds_words_among_signs() {
         let hits = pad.search(words, None, 3, &StopFlag::default()).unwrap();
         assert_eq!(hits.first().map(|hit| &*hit.snippet), Some(line), "{words}");
     }
+    save(&mut pad, "build", "\u{1b}[1m\u{1b}[32mreactor\u{1b}[0m is hot").unwrap();
+    let hits = pad.search("reactor", None, 3, &StopFlag::default()).unwrap();
+    assert_eq!(hits.first().map(|hit| &*hit.snippet), Some("reactor is hot"));
     assert!(pad.search("max-tokens ginx", None, 3, &StopFlag::default()).unwrap().is_empty());
 }
 

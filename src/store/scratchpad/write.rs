@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::super::stop::StopFlag;
 use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, item_fields};
+use crate::escapes::visible;
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 use crate::store::disk::appender::Appender;
 use crate::store::disk::{self, Disk, files};
@@ -272,8 +273,7 @@ fn check_text(bytes: &[u8], at_end: bool, before: u64, what: &str) -> Result<usi
 
 /// A text as a description.
 pub(super) fn one_line(text: &str) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
-    let joined = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let joined = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
     joined.chars().take(MOST_DESCRIPTION_CHARS).collect()
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::history::{cut_off, footnote};
 use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
+use crate::escapes;
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
     CallReport, Happening, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
@@ -256,7 +257,7 @@ impl App {
             replies.next_back().is_none_or(|block| block.text().trim().is_empty())
         };
         if missing && !report.reply.trim().is_empty() {
-            self.reply(&report.reply);
+            self.reply(&escapes::without(&report.reply));
         }
         self.transcript.settle();
         if let Some(footnote) = footnote(&report.bill)

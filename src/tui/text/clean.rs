@@ -1,10 +1,9 @@
 //! Takes out of a text what a terminal, or a reader, would be misled by.
 
 use std::borrow::Cow;
-use std::iter::Peekable;
-use std::str::Chars;
 
 use super::width;
+use crate::escapes;
 
 /// Columns from one tab stop to the next.
 const TAB_STOP: usize = 4;
@@ -20,6 +19,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     let (good, rest) = text.split_at(first);
     let mut out = String::with_capacity(text.len());
     out.push_str(good);
+    let rest = escapes::without(rest);
     let mut rest = rest.chars().peekable();
     let mut column = Column::default();
     while let Some(character) = rest.next() {
@@ -33,9 +33,6 @@ pub fn clean(text: &str) -> Cow<'_, str> {
                 out.push('\n');
             }
             '\n' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\u{1b}' => skip_escape(&mut rest),
-            '\u{9b}' => skip_control_sequence(&mut rest),
-            '\u{90}' | '\u{98}' | '\u{9d}'..='\u{9f}' => skip_string(&mut rest),
             other if is_unwanted(other) => {}
             other => out.push(other),
         }
@@ -95,54 +92,4 @@ fn is_invisible(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' // musical format controls
         | '\u{e0000}'..='\u{e007f}' // tags, with which text can be smuggled unseen
     )
-}
-
-/// Skips what follows an escape character.
-fn skip_escape(rest: &mut Peekable<Chars<'_>>) {
-    match rest.peek() {
-        Some('[') => {
-            rest.next();
-            skip_control_sequence(rest);
-        }
-        Some(']' | 'P' | 'X' | '^' | '_') => {
-            rest.next();
-            skip_string(rest);
-        }
-        _ => {
-            while rest.next_if(|character| (' '..='/').contains(character)).is_some() {}
-            rest.next_if(|character| ('0'..='~').contains(character));
-        }
-    }
-}
-
-/// Skips parameters, intermediates and the final byte of a control sequence.
-fn skip_control_sequence(rest: &mut Peekable<Chars<'_>>) {
-    while rest.next_if(|character| (' '..='?').contains(character)).is_some() {}
-    rest.next_if(|character| ('@'..='~').contains(character));
-}
-
-/// Skips the text of an operating system command or of another control string. One that never ends is
-/// taken to end with its line, so that it cannot swallow the rest of a reply.
-fn skip_string(rest: &mut Peekable<Chars<'_>>) {
-    loop {
-        match rest.peek() {
-            None | Some('\n' | '\r') => return,
-            Some('\u{7}' | '\u{9c}') => {
-                rest.next();
-                return;
-            }
-            Some('\u{1b}') => {
-                let mut ahead = rest.clone();
-                ahead.next();
-                // `ESC \` ends the string; any other escape ends it too and starts a sequence of its own.
-                if ahead.next_if_eq(&'\\').is_some() {
-                    *rest = ahead;
-                }
-                return;
-            }
-            Some(_) => {
-                rest.next();
-            }
-        }
-    }
 }

@@ -169,7 +169,7 @@ async fn an_end_is_told_from_a_cut() {
         ("length", FinishReason::Length),
         ("content_filter", FinishReason::ContentFilter),
         ("load", FinishReason::Other("load".to_owned())),
-        ("a\u{1b}[2J b", FinishReason::Other("a [2J b".to_owned())),
+        ("a\u{1b}[2J b", FinishReason::Other("a b".to_owned())),
     ];
     for (word, finish) in finishes {
         let completion = answer_to(Reply::answer(vec![content("Hello")], word)).await.complete();

@@ -319,3 +319,12 @@ const FIRST_SESSIONS: &[(&[&str], &str, &str)] = &[
         "Jonas brings the speakers",
     ),
 ];
+
+#[test]
+fn the_label_over_a_text_that_is_held_by_reference_is_no_answer() {
+    const PASTED: &str = "The tokens live for 15 minutes.\n\
+        [Full input saved as ref:input: rows, 6,157 tokens, 11 chunks. Below is its beginning.]\nrow 0";
+    let given = Given { open: &["auth-bug"], said: &[PASTED, "Noted: 15 minutes."], ..NOTHING };
+    let answer = given.answer("What about the tokens?");
+    assert!(answer.contains("15 minutes") && !answer.contains("chunks"), "{answer}");
+}

@@ -45,6 +45,9 @@ fn replies_refer_to_what_was_said_and_vary() {
     for detail in ["240 euros", "Hertz", "docs/move.md"] {
         assert!(told.contains(detail), "{told}");
     }
+    let coloured =
+        WORKING.answer("The van is \u{1b}[31mRed7\u{1b}]8;;http://x\u{1b}\\ by \u{9b}1mHertz");
+    assert!(coloured.contains(": Red7, Hertz."), "{coloured}");
     let said =
         ["it squeaks a lot", "the left wheel too", "and the brake drags", "the chain is dry"];
     let replies: BTreeSet<String> = said.iter().map(|said| WORKING.answer(said)).collect();
@@ -84,15 +87,6 @@ fn what_it_cannot_do_it_says_in_a_line_with_what_it_can() {
         assert!(answer.starts_with(can) && answer.len() > can.len() + 20, "{message}: {answer}");
         assert!(answer.len() < 160 && reply::is_own(&answer), "{answer}");
     }
-}
-
-#[test]
-fn the_label_over_a_text_that_is_held_by_reference_is_no_answer() {
-    const PASTED: &str = "The tokens live for 15 minutes.\n\
-        [Full input saved as ref:input: rows, 6,157 tokens, 11 chunks. Below is its beginning.]\nrow 0";
-    let given = Given { open: &["auth-bug"], said: &[PASTED, "Noted: 15 minutes."], ..NOTHING };
-    let answer = given.answer("What about the tokens?");
-    assert!(answer.contains("15 minutes") && !answer.contains("chunks"), "{answer}");
 }
 
 #[test]
