@@ -211,6 +211,10 @@ pub struct Memory {
     uncounted: usize,
     /// Efforts whose log is known not to hold all that was said.
     damaged: BTreeSet<EffortId>,
+    /// Messages that are gone from the ambient log, if it is known not to hold all that was said.
+    ambient_lost: Option<u64>,
+    /// Texts kept by reference that are gone.
+    lost_texts: usize,
     metrics: Metrics,
     /// When decay collapsed an effort, for `false_decay_rate`; only the last few turns.
     auto_collapsed: Vec<(usize, Turn)>,
@@ -266,6 +270,8 @@ impl Memory {
             effort_log_messages: 0,
             uncounted: 0,
             damaged: BTreeSet::new(),
+            ambient_lost: None,
+            lost_texts: 0,
             metrics: Metrics::default(),
             auto_collapsed: Vec::new(),
             last_said: Arc::from(""),
@@ -400,21 +406,31 @@ impl Memory {
         }
     }
 
-    /// Compares what the log of a concluded effort gives with what was said in it, before it goes into the window in
-    /// place of the summary.
+    /// Compares what the log of an effort gives with what was said in it; that of a concluded one before it goes into the
+    /// window in place of the summary.
     ///
     /// # Errors
     /// Rejects a log that gives fewer messages: the summary may be all that is left of the others.
     pub fn check_log(&mut self, id: &EffortId, messages: usize) -> Result<(), Rejected> {
         let Some(&at) = self.by_id.get(id) else { return Ok(()) };
         let effort = &self.efforts[at];
-        let (found, of) = (messages as u64, effort.raw_messages);
-        if effort.status == Status::Open || effort.raw_tokens.is_none() || found >= of {
+        let (found, of) = (messages as u64, effort.said().0);
+        if effort.raw_tokens.is_none() || found >= of {
             self.damaged.remove(id);
             return Ok(());
         }
         self.damaged.insert(id.clone());
         Err(Rejected::LogDamaged { id: id.clone(), found, of })
+    }
+
+    /// How many messages are gone from the ambient log, if it is known not to hold all that was said.
+    pub fn ambient_lost(&self) -> Option<u64> {
+        self.ambient_lost
+    }
+
+    /// How many texts kept by reference are gone.
+    pub fn lost_texts(&self) -> usize {
+        self.lost_texts
     }
 
     /// Takes the size that the ambient log had when memory was restored, once somebody has counted it.

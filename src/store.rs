@@ -148,6 +148,8 @@ pub struct Store {
     /// An exchange that is in its log and not yet in the journal.
     logged: Option<turn::exchange::Logged>,
     scratchpad: Scratchpad,
+    /// What is gone from the ambient log.
+    ambient_lost: turn::state::AmbientSize,
     ledger: ledger::Ledger,
     progress: Arc<open::checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.

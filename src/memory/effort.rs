@@ -117,6 +117,8 @@ pub(super) struct InWindow {
     pub(super) expanded_at: Option<Turn>,
     /// Where it stands in the window, while it is expanded.
     pub(super) anchor: Anchor,
+    /// Messages that are known to be gone from that of an open effort, and their cost.
+    pub(super) lost: (u64, Tokens),
 }
 
 /// The log of an effort as far as it is in the window, apart from the effort: nearly all have none there.
@@ -129,6 +131,7 @@ static ELSEWHERE: InWindow = InWindow {
     compressed: CompressedLog::RAW,
     expanded_at: None,
     anchor: Anchor { log: None, later: 0 },
+    lost: (0, Tokens(0)),
 };
 
 impl Deref for Log {
@@ -192,6 +195,12 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Messages that were said in it and their cost, with what is gone from its log.
+    pub fn said(&self) -> (u64, Option<Tokens>) {
+        let (messages, tokens) = self.log.lost;
+        (self.raw_messages + messages, self.raw_tokens.map(|raw| raw + tokens))
+    }
+
     /// A fresh open effort without a history.
     pub(super) fn opened(id: EffortId, turn: Turn) -> Self {
         Self {

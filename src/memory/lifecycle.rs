@@ -144,6 +144,7 @@ impl Memory {
         let effort = &mut self.efforts[at];
         effort.status = Status::Concluded;
         effort.summary = Some(summary.into());
+        (effort.raw_messages, effort.raw_tokens) = effort.said();
         effort.log = Log::default();
         effort.line_tokens = None;
         (effort.last_referenced, effort.last_used, effort.nth_used) = (turn, turn, 0);

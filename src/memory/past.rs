@@ -197,7 +197,7 @@ impl Memory {
             logs: self.logs_view(),
             metrics: self.metrics,
             permanent_notes: self.note_stats().permanent,
-            scratchpad: self.scratchpad().len(),
+            scratchpad: self.scratchpad().len() + self.lost_texts,
         }
     }
 

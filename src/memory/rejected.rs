@@ -71,8 +71,8 @@ pub enum Rejected {
     NothingToCompress(EffortId),
     /// The log gives less than was said.
     #[error(
-        "the log of '{id}' is damaged: {found} of its {of} messages can be read, so its summary stays in \
-         their place. Restore the file from a copy; search_efforts finds what can be read"
+        "the log of '{id}' is damaged: {found} of its {of} messages can be read; if it has a summary, that \
+         stays in their place. Restore the file from a copy; search_efforts finds what can be read"
     )]
     LogDamaged {
         /// Whose log.

@@ -25,6 +25,10 @@ pub struct Restored {
     pub efforts: Vec<RestoredEffort>,
     /// Those whose log is known not to hold all that was said.
     pub damaged: Vec<EffortId>,
+    /// Messages that are gone from the ambient log, if it is known not to hold all that was said.
+    pub ambient_lost: Option<u64>,
+    /// Texts kept by reference that are gone.
+    pub lost_texts: usize,
     /// The active effort; if it is not open, the most recently used open one is active.
     pub active: Option<EffortId>,
     /// The end of the ambient log: what of it was in the window, at least as many messages as the ambient
@@ -98,6 +102,8 @@ impl Memory {
         memory.turn = restored.turn;
         memory.metrics = restored.metrics;
         memory.damaged = std::mem::take(&mut restored.damaged).into_iter().collect();
+        memory.ambient_lost = restored.ambient_lost;
+        memory.lost_texts = restored.lost_texts;
         memory.restore_notes(&mut restored);
         let mut said: BTreeMap<EffortId, Vec<Turn>> = BTreeMap::new();
         let ambient = memory.messages(restored.ambient);
@@ -188,6 +194,12 @@ impl Memory {
             Status::Open => (Some(raw.iter().map(|m| m.tokens).sum()), raw.len() as u64),
             Status::Concluded => (stored.raw_tokens, stored.raw_messages),
         };
+        let mut lost = (0, Tokens(0));
+        if self.damaged.contains(&stored.id) {
+            let said = stored.raw_tokens.unwrap_or_default();
+            lost.0 = stored.raw_messages.saturating_sub(raw_messages);
+            lost.1 = said.saturating_sub(raw_tokens.unwrap_or_default());
+        }
         match stored.status {
             Status::Open => self.open.push(at),
             Status::Concluded => {
@@ -197,10 +209,10 @@ impl Memory {
             }
         }
         match raw_tokens {
-            Some(tokens) => self.effort_log_tokens += tokens,
+            Some(tokens) => self.effort_log_tokens += tokens + lost.1,
             None => self.uncounted += 1,
         }
-        self.effort_log_messages += raw_messages;
+        self.effort_log_messages += raw_messages + lost.0;
         self.by_id.insert(stored.id.clone(), at);
         let effort = Effort {
             status: stored.status,
@@ -218,6 +230,9 @@ impl Memory {
             ..Effort::opened(stored.id, self.turn)
         };
         tight::push(&mut self.efforts, effort);
+        if lost.0 > 0 {
+            self.efforts[at].log.lost = lost;
+        }
         if stored.status == Status::Open {
             let counter = Arc::clone(&self.counter);
             self.efforts[at].restore_blocks(stored.blocks, &*counter);

@@ -90,7 +90,7 @@ pub struct LogsView {
     pub effort_messages: u64,
     /// Their cost, as far as it has been counted.
     pub effort_tokens: Tokens,
-    /// Effort logs that are known not to hold all that was said.
+    /// Logs that are known not to hold all that was said, and texts kept by reference that are gone.
     pub damaged: usize,
     /// Messages in the ambient log.
     pub ambient_messages: u64,
@@ -217,8 +217,10 @@ impl Memory {
             efforts: self.efforts.len(),
             effort_messages: self.effort_log_messages,
             effort_tokens: self.effort_log_tokens,
-            damaged: self.damaged.len(),
-            ambient_messages,
+            damaged: self.damaged.len()
+                + usize::from(self.ambient_lost.is_some())
+                + self.lost_texts,
+            ambient_messages: ambient_messages + self.ambient_lost.unwrap_or(0),
             ambient_tokens,
         }
     }

@@ -8,9 +8,10 @@ use super::counting::{self, Sizes};
 use super::past::TimeMachine;
 use super::recall::{Found, PastSaid, Recallable};
 use crate::config::{self, Key, Settings, Source};
+use crate::counted::counted;
 use crate::memory::{
-    CountTokens, Effort, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Status,
-    Turn, with_instructions,
+    CountTokens, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Turn,
+    with_instructions,
 };
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
@@ -58,17 +59,11 @@ impl Inspected {
         self.reader.verdicts()
     }
 
-    /// Reads the logs of all concluded efforts; a sentence for each that does not hold all that was said, or cannot be
-    /// read.
+    /// Reads all logs; a sentence for each that does not hold all that was said, or cannot be read, and one for the texts
+    /// kept by reference that are gone.
     pub fn damaged_logs(&mut self) -> Vec<String> {
-        let concluded = |effort: &&Effort| effort.status == Status::Concluded;
-        let ids: Vec<EffortId> = self
-            .memory
-            .efforts()
-            .iter()
-            .filter(concluded)
-            .map(|effort| effort.id.clone())
-            .collect();
+        let ids: Vec<EffortId> =
+            self.memory.efforts().iter().map(|effort| effort.id.clone()).collect();
         let mut check = |id: EffortId| {
             let file = self.reader.log_file(&id);
             let told = match self.reader.read_log(&id) {
@@ -77,7 +72,31 @@ impl Inspected {
             };
             told.map(|why| format!("{file}: {why}"))
         };
-        ids.into_iter().filter_map(&mut check).collect()
+        let efforts: Vec<String> = ids.into_iter().filter_map(&mut check).collect();
+        let texts = self.memory.lost_texts();
+        let gone = (texts > 0).then(|| {
+            let texts = counted(texts as u64, "text");
+            format!("scratchpad: gone of what is kept by reference: {texts}. Restore the files from a copy")
+        });
+        efforts.into_iter().chain(self.damaged_ambient()).chain(gone).collect()
+    }
+
+    /// Why the ambient log does not hold all that was said.
+    fn damaged_ambient(&self) -> Option<String> {
+        let read = match self.reader.ambient_log() {
+            Ok(log) => log.len() as u64,
+            Err(why) => return Some(why.to_string()),
+        };
+        // Where nobody has counted the messages, the lines were.
+        let (messages, tokens) = self.memory.ambient_size();
+        let lost = self.memory.ambient_lost();
+        let of = (read + lost.unwrap_or(0)).max(tokens.map_or(0, |_| messages));
+        let what = match lost {
+            _ if read < of => format!("{read} of its {of} messages can be read"),
+            Some(_) => "some of its lines cannot be read".to_owned(),
+            None => return None,
+        };
+        Some(format!("raw.jsonl: the log is damaged: {what}. Restore the file from a copy"))
     }
 
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.

@@ -66,6 +66,7 @@ impl Store {
             entered: None,
             logged: None,
             scratchpad: crate::store::Scratchpad::open(&paths, &mut problems)?,
+            ambient_lost: crate::store::turn::state::AmbientSize::default(),
             ledger: crate::store::ledger::Ledger::default(),
             progress: Arc::new(Progress::default()),
             changed_upto: 0,

@@ -159,7 +159,10 @@ impl Store {
 
     fn commit(&mut self, turn: Turn, memory: &Memory, now: &str) -> Result<(), Error> {
         let (messages, tokens) = memory.ambient_size();
-        let bytes = self.logs.appender(AMBIENT, &mut self.problems)?.len()?;
+        // What is gone of the log is missing until somebody restores it.
+        let lost = self.ambient_lost;
+        let bytes = self.logs.appender(AMBIENT, &mut self.problems)?.len()? + lost.bytes;
+        let messages = messages + lost.messages;
         self.session.turn = turn;
         self.session.active = memory.active().map(|effort| effort.id.to_string());
         self.session.ambient =

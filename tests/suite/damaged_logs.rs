@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use ebbtide::memory::Tokens;
 use ebbtide::orchestrator::{EffortCommand, Op};
+use ebbtide::store::look;
 use ebbtide::tools::Call;
 use serde_json::json;
 
@@ -87,4 +89,124 @@ async fn a_log_that_is_gone_is_told_at_the_start_and_by_the_doctor() {
     assert!(err.contains("1 effort log(s) are gone") && err.contains("efforts/tea.jsonl"), "{err}");
     let (out, _, code) = doctor();
     assert!(code == 1 && out.contains("0 of its 6 messages"), "{out}");
+}
+
+/// A session with a concluded effort, an open one, ambient talk and a text kept by reference.
+fn with_all(home: &Home) -> PathBuf {
+    let text = "a line of the text that is kept by reference\n".repeat(1_500);
+    fs::write(home.path("text.txt"), text).unwrap();
+    let say = |line: &str| {
+        let (_, err, code) = home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+        assert_eq!(code, 0, "{line}: {err}");
+    };
+    let tea = ["/open tea", "it wants water of 80 degrees", "/close", "hello there"];
+    let boat = ["/open boat", "the boat is 9 m long", "it costs 240 euros", "/attach text.txt"];
+    tea.into_iter().chain(boat).for_each(say);
+    let mut piped = home.command(&["-p", "-", "--offline", "-s", "one"], &[]);
+    piped.stdin(fs::File::open(home.path("text.txt")).unwrap()).stdout(Stdio::null());
+    assert!(piped.status().unwrap().success());
+    home.path("data/ebbtide/sessions/one")
+}
+
+/// What is done to a session, how many logs and texts are gone then, what is told whenever it is opened, and what the
+/// doctor says.
+type Case = (fn(&Path), usize, &'static str, &'static [&'static str]);
+
+const CASES: [Case; 6] = [
+    (
+        |dir| fs::remove_file(dir.join("efforts/boat.jsonl")).unwrap(),
+        1,
+        "1 effort log(s) are gone, or shorter than what was said in them: efforts/boat.jsonl",
+        &["efforts/boat.jsonl: the log of 'boat' is damaged"],
+    ),
+    (
+        |dir| fs::remove_dir_all(dir.join("efforts")).unwrap(),
+        2,
+        "2 effort log(s) are gone",
+        &["efforts/tea.jsonl: the log of 'tea'", "efforts/boat.jsonl: the log of 'boat'"],
+    ),
+    (
+        |dir| fs::write(dir.join("raw.jsonl"), b"\x81\x02?\n".repeat(9)).unwrap(),
+        1,
+        "9 line(s) of raw.jsonl cannot be read",
+        &["raw.jsonl: the log is damaged: 0 of its 2 messages"],
+    ),
+    (
+        |dir| {
+            let log = fs::read(dir.join("raw.jsonl")).unwrap();
+            fs::write(dir.join("raw.jsonl"), &log[..log.len() - 40]).unwrap();
+        },
+        1,
+        "at the end of raw.jsonl are gone",
+        &["raw.jsonl: the log is damaged: 1 of its 2 messages"],
+    ),
+    (
+        |dir| fs::remove_file(dir.join("raw.jsonl")).unwrap(),
+        1,
+        "at the end of raw.jsonl are gone",
+        &["raw.jsonl: the log is damaged: 0 of its 2 messages"],
+    ),
+    (
+        |dir| fs::remove_dir_all(dir.join("scratchpad")).unwrap(),
+        2,
+        "2 text(s) kept by reference are gone",
+        &["scratchpad: gone of what is kept by reference: 2 texts"],
+    ),
+];
+
+#[test]
+fn whatever_is_gone_is_told_at_every_start_and_by_the_doctor() {
+    for (damage, gone, at_start, by_doctor) in CASES {
+        let home = Home::new();
+        let dir = with_all(&home);
+        let doctor = || home.run(&["doctor", "--offline", "-s", "one"], &[]);
+        let (out, _, code) = doctor();
+        assert!(code == 0 && out.contains("each log holds all that was said"), "{out}");
+        damage(&dir);
+        // To open it, and to go on in it, makes nothing whole.
+        for line in ["/efforts", "and the mast is of ash", "/efforts"] {
+            let (_, err, _) = home.run(&["-p", line, "--offline", "-s", "one"], &[]);
+            assert!(err.contains(at_start), "{at_start}, at {line}: {err}");
+            let lost = look(&dir, 10).unwrap().restored;
+            let logs = lost.damaged.len() + usize::from(lost.ambient_lost.is_some());
+            assert_eq!(logs + lost.lost_texts, gone, "what the panel counts: {at_start}");
+            let (out, _, code) = doctor();
+            assert!(code == 1 && !out.contains("each log holds all"), "{at_start}: {out}");
+            for told in by_doctor {
+                assert!(out.contains(told), "{told}, after {line}: {out}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_gone_of_an_open_effort_counts_as_said() {
+    let words = "It steeps for three minutes. ".repeat(30);
+    for damage in [|_: &str| String::new(), with_a_broken_line] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut bench = Bench::open(dir.path());
+        let opens = vec![call("open_effort", json!({"name": "tea"})), text(&words)];
+        bench.turn("Let's talk about tea.", opens, "").await;
+        let logs = bench.turn(&words, vec![text("For how long?")], "").await.memory.logs;
+        assert_eq!((logs.damaged, logs.effort_messages), (0, 4));
+        bench.close().await;
+        let log = dir.path().join("efforts/tea.jsonl");
+        fs::write(&log, damage(&fs::read_to_string(&log).unwrap())).unwrap();
+        for (turn, said) in ["The kettle whistles.", "A samovar sings."].into_iter().enumerate() {
+            let mut bench = Bench::open(dir.path());
+            let logs = bench.turn(said, vec![text("Here.")], "").await.memory.logs;
+            assert_eq!((logs.damaged, logs.effort_messages), (1, 6 + 2 * turn as u64));
+            let search = Call::SearchEfforts { query: said.into(), all: false, page: 1 };
+            let (_, told) = bench.command(Op::Run(search)).await;
+            assert!(told.contains(said), "what was said since is found: {told}");
+            bench.close().await;
+        }
+        let mut bench = Bench::open(dir.path());
+        let closes = vec![call("close_effort", json!({"id": "tea"})), text("Done.")];
+        bench.turn("We are done.", closes, "Tea.").await;
+        let expand = Call::ExpandEffort { id: "tea".to_owned(), messages: None };
+        let (ok, told) = bench.command(Op::Run(expand)).await;
+        assert!(!ok && told.contains("of its 10 messages can be read"), "{told}");
+        bench.close().await;
+    }
 }

@@ -163,7 +163,7 @@ impl Appender {
         let name = name_of(&self.path);
         Ok(Some(Problem(format!(
             "the last line of {name} was cut off in the middle ({} bytes): it was set aside as \
-             {kept}, everything before it is intact",
+             {kept}, everything before it stays",
             tail.len()
         ))))
     }

@@ -11,6 +11,7 @@ pub(crate) type Patch = Map<String, Value>;
 
 /// All that an entry holds. `raw_file` is the effort's log.
 pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) -> Patch {
+    let (messages, tokens) = effort.said();
     let mut patch = object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
@@ -23,8 +24,8 @@ pub(crate) fn whole(effort: &Effort, is_out: bool, raw_file: &str, now: &str) ->
         "last_referenced_turn": effort.last_referenced.0,
         "cause": &*effort.cause,
         "last_used_turn": effort.last_used.0,
-        "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
-        "raw_messages": effort.raw_messages,
+        "raw_tokens": tokens.map(|tokens| tokens.0),
+        "raw_messages": messages,
         "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
         "compressed": block::write(effort.blocks()),
     }));
@@ -41,6 +42,7 @@ fn add_nth_used(patch: &mut Patch, effort: &Effort) {
 
 /// What is held of an effort in the window, or of one that left it.
 pub(crate) fn held(effort: &Effort) -> Patch {
+    let (messages, tokens) = effort.said();
     object(json!({
         "id": effort.id.as_str(),
         "status": effort.status.as_str(),
@@ -48,8 +50,8 @@ pub(crate) fn held(effort: &Effort) -> Patch {
         "pinned": effort.pinned,
         "last_referenced_turn": effort.last_referenced.0,
         "cause": &*effort.cause,
-        "raw_tokens": effort.raw_tokens.map(|tokens| tokens.0),
-        "raw_messages": effort.raw_messages,
+        "raw_tokens": tokens.map(|tokens| tokens.0),
+        "raw_messages": messages,
         "summary_tokens": effort.summary_tokens().map(|tokens| tokens.0),
         "compressed": block::write(effort.blocks()),
     }))
@@ -59,8 +61,8 @@ pub(crate) fn held(effort: &Effort) -> Patch {
 pub(crate) fn worked_on(effort: &Effort) -> Patch {
     let mut patch = object(json!({"id": effort.id.as_str(), "last_used_turn": effort.last_used.0}));
     add_nth_used(&mut patch, effort);
-    if let Some(tokens) = effort.raw_tokens {
-        patch.extend(size(&effort.id, effort.raw_messages, tokens));
+    if let (messages, Some(tokens)) = effort.said() {
+        patch.extend(size(&effort.id, messages, tokens));
     }
     patch
 }

@@ -46,7 +46,7 @@ impl Store {
         let (mut manifest, effort_files, orphans) =
             with_orphans(&self.paths, manifest, stop, &mut problems)?;
         permitted(&self.paths, &manifest, &effort_files)?;
-        let damaged = orphans::damaged(&self.paths, &effort_files, &manifest, &mut problems);
+        let mut damaged = orphans::damaged(&self.paths, &effort_files, &manifest, &mut problems);
         *self.effort_files_mut() = effort_files;
         self.memory_state = MemoryState::read(&self.paths, &mut problems)?;
         self.left_expanded = expanded::left(&self.paths.journal(), &self.memory_state)?;
@@ -56,20 +56,27 @@ impl Store {
         }
         let hint = self.session.active.clone();
         let active = active.or_else(|| manifest.active().map(str::to_owned)).or(hint);
-        let efforts = self.restored_efforts(&manifest, stop, &mut problems)?;
+        let efforts = self.restored_efforts(&manifest, stop, &mut problems, &mut damaged)?;
         // Opening the log repairs its end, before anything is appended to it.
         self.logs.appender("raw.jsonl", &mut problems)?;
         let stored_notes = StoredNotes::current(&self.paths, upto, &mut problems)?;
         let held = ambient::held(&self.paths, ambient_window)?;
         let tail = log::read_tail(&self.paths.ambient(), None, held)?;
-        problems.extend(tail.problem);
+        let known = self.session.ambient;
         let size = self.ambient_size(stop)?;
+        let lost = orphans::lost_ambient(known, size, &tail, &mut problems);
+        self.ambient_lost = lost.unwrap_or_default();
+        problems.extend(tail.problem);
+        let texts = self.scratchpad.items().len();
+        let lost_texts = orphans::lost_texts(&self.paths, texts, &mut problems)?;
         problems.append(&mut self.problems);
         let (notes, last_note) = stored_notes.into_parts();
         let restored = Restored {
             turn: self.session.turn,
             efforts,
             damaged,
+            ambient_lost: lost.map(|lost| lost.messages),
+            lost_texts,
             active: active.as_deref().map(EffortId::stored),
             ambient_turns: log::turns(&tail.messages),
             ambient: log::plain(tail.messages),
@@ -111,6 +118,7 @@ impl Store {
         manifest: &Manifest,
         stop: &StopFlag,
         problems: &mut Vec<Problem>,
+        damaged: &mut Vec<EffortId>,
     ) -> Result<Vec<RestoredEffort>, Error> {
         let mut logs = Vec::new();
         for entry in manifest.entries().filter(|entry| entry.status == Status::Open) {
@@ -122,9 +130,8 @@ impl Store {
         let mut read = stop.leaving(move || read_all(logs))??.into_iter();
         let restored = |entry: &Entry| {
             let is_open = entry.status == Status::Open;
-            let (raw, problem) = is_open.then(|| read.next()).flatten().unwrap_or_default();
-            problems.extend(problem);
-            restored_effort(entry, EffortId::stored(&entry.id), raw)
+            let log = is_open.then(|| read.next()).flatten().unwrap_or_default();
+            restored_effort(entry, log, problems, damaged)
         };
         let mut efforts = Vec::with_capacity(manifest.len());
         efforts.extend(manifest.entries().map(restored));
@@ -161,7 +168,7 @@ impl Store {
 }
 
 /// The messages of a log, and what in it cannot be read.
-type ReadLog = (Vec<log::LogLine>, Option<Problem>);
+pub(crate) type ReadLog = (Vec<log::LogLine>, Option<Problem>);
 
 /// Reads the logs of open efforts; one that is not followed is empty.
 fn read_all(logs: Vec<Option<PathBuf>>) -> Result<Vec<ReadLog>, Error> {
@@ -318,9 +325,16 @@ fn is_newer(mention: &Mention, entry: &Entry) -> bool {
 
 pub(crate) fn restored_effort(
     entry: &Entry,
-    id: EffortId,
-    raw: Vec<log::LogLine>,
+    (raw, problem): ReadLog,
+    problems: &mut Vec<Problem>,
+    damaged: &mut Vec<EffortId>,
 ) -> RestoredEffort {
+    let id = EffortId::stored(&entry.id);
+    let said = entry.raw_messages.unwrap_or(0);
+    if problem.is_some() && said > raw.len() as u64 {
+        damaged.push(id.clone());
+    }
+    problems.extend(problem);
     RestoredEffort {
         blocks: block::read(&id, &entry.compressed, raw.len() as u64),
         id,

@@ -94,7 +94,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     problems.extend(manifest.problems());
     let mut effort_files = orphans::files(&paths, &manifest, &mut problems);
     orphans::adopt(&paths, &mut effort_files, &mut manifest, &mut problems)?;
-    let damaged = orphans::damaged(&paths, &effort_files, &manifest, &mut problems);
+    let mut damaged = orphans::damaged(&paths, &effort_files, &manifest, &mut problems);
     load::take_mentions(&MemoryState::read(&paths, &mut problems)?, &mut manifest);
     let (notes, last_note) = StoredNotes::current(&paths, u64::MAX, &mut problems)?.into_parts();
     let size = load::ambient_size(&paths, session.ambient)?;
@@ -102,8 +102,10 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let active = active.or_else(|| manifest.active().map(str::to_owned)).or(session.active);
     let mut restored = Restored {
         turn: session.turn,
-        efforts: efforts(&paths, &effort_files, &manifest, &mut problems)?,
+        efforts: efforts(&paths, &effort_files, &manifest, &mut problems, &mut damaged)?,
         damaged,
+        ambient_lost: None,
+        lost_texts: 0,
         active: active.as_deref().map(EffortId::stored),
         ambient: Vec::new(),
         ambient_turns: Vec::new(),
@@ -116,10 +118,13 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let logged = complete(&paths, &mut restored, &mut problems)?;
     let held = ambient::held(&paths, ambient_window)?.saturating_add(logged);
     let tail = log::read_tail(&paths.ambient(), None, held)?;
+    let lost = orphans::lost_ambient(session.ambient, size, &tail, &mut problems);
+    restored.ambient_lost = lost.map(|lost| lost.messages);
     problems.extend(tail.problem);
     restored.ambient_turns = log::turns(&tail.messages);
     restored.ambient.splice(..0, log::plain(tail.messages));
     let scratchpad = Scratchpad::open(&paths, &mut problems)?;
+    restored.lost_texts = orphans::lost_texts(&paths, scratchpad.items().len(), &mut problems)?;
     let reader = LogReader::new(paths, Arc::new(RwLock::new(effort_files)), None);
     Ok(Looked { restored, reader, title, scratchpad, problems })
 }
@@ -130,22 +135,21 @@ fn efforts(
     effort_files: &EffortFiles,
     manifest: &Manifest,
     problems: &mut Vec<Problem>,
+    damaged: &mut Vec<EffortId>,
 ) -> Result<Vec<RestoredEffort>, Error> {
     let mut efforts = Vec::new();
     for entry in manifest.entries() {
         let id = EffortId::stored(&entry.id);
-        let mut raw = Vec::new();
+        let mut log = load::ReadLog::default();
         if entry.status == Status::Open {
             match paths.inside(&effort_files.of(&id)) {
                 Ok(path) => {
-                    let (messages, problem) = log::read(&path)?;
-                    problems.extend(problem);
-                    raw = messages;
+                    log = log::read(&path)?;
                 }
                 Err(outside) => problems.push(Problem(outside.to_string())),
             }
         }
-        efforts.push(load::restored_effort(entry, id, raw));
+        efforts.push(load::restored_effort(entry, log, problems, damaged));
     }
     Ok(efforts)
 }

@@ -5,10 +5,14 @@ use std::fs;
 use std::io::ErrorKind;
 
 use crate::clock;
-use crate::memory::{EffortId, Status};
+use crate::memory::EffortId;
 use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::journal;
+use crate::store::log::Tail;
 use crate::store::manifest::Manifest;
+use crate::store::record::Line;
 use crate::store::record::entry::Entry;
+use crate::store::turn::state::AmbientSize;
 use crate::store::{Error, Problem};
 
 /// Ids that a message names.
@@ -36,7 +40,7 @@ pub(crate) fn files(
     files
 }
 
-/// Concluded efforts whose log is gone, or shorter than what was said in it can be. Only lengths are looked at:
+/// Efforts whose log is gone, or shorter than what was said in it can be. Only lengths are looked at:
 /// whoever opens a long session shall not wait until all of it was read.
 pub(crate) fn damaged(
     paths: &Paths,
@@ -44,7 +48,6 @@ pub(crate) fn damaged(
     manifest: &Manifest,
     problems: &mut Vec<Problem>,
 ) -> Vec<EffortId> {
-    let concluded = manifest.entries().filter(|entry| entry.status == Status::Concluded);
     let is_short = |entry: &&Entry| {
         let messages = entry.raw_messages.unwrap_or(0);
         // A token has one byte at least.
@@ -53,18 +56,59 @@ pub(crate) fn damaged(
         let file = paths.dir.join(files.of(&EffortId::stored(&entry.id)));
         messages > 0 && fs::metadata(file).map_or(0, |data| data.len()) < least
     };
-    let ids: Vec<EffortId> =
-        concluded.filter(is_short).map(|entry| EffortId::stored(&entry.id)).collect();
+    let short = manifest.entries().filter(is_short);
+    let ids: Vec<EffortId> = short.map(|entry| EffortId::stored(&entry.id)).collect();
     if !ids.is_empty() {
         let named = ids.iter().take(NAMED).map(|id| files.of(id)).collect::<Vec<_>>().join(", ");
         problems.push(Problem(format!(
-            "{} effort log(s) are gone, or shorter than what was said in them: {named}{}. Their summaries stay; \
-             restore the files from a copy",
+            "{} effort log(s) are gone, or shorter than what was said in them: {named}{}. What there is of \
+             summaries stays; restore the files from a copy",
             ids.len(),
             if ids.len() > NAMED { ", ..." } else { "" }
         )));
     }
     ids
+}
+
+/// The texts kept by reference that are gone, by how many there were when the journal told last.
+pub(crate) fn lost_texts(
+    paths: &Paths,
+    there: usize,
+    problems: &mut Vec<Problem>,
+) -> Result<usize, Error> {
+    let told = journal::find_last(&paths.journal(), |record| match record.line {
+        Line::Opened(opened) => opened.state.map(|state| state.moment.totals().scratchpad),
+        Line::Turn(turn) => turn.moment.map(|moment| moment.totals().scratchpad),
+        Line::Moment(moment) => Some(moment.totals().scratchpad),
+        _ => None,
+    })?;
+    let lost = told.unwrap_or(0).saturating_sub(there);
+    if lost > 0 {
+        problems.push(Problem(format!(
+            "{lost} text(s) kept by reference are gone from scratchpad; restore the files from a copy"
+        )));
+    }
+    Ok(lost)
+}
+
+/// What is gone of the ambient log that had another size; none if it holds all that was said, by its length and by what of
+/// it was read.
+pub(crate) fn lost_ambient(
+    known: Option<AmbientSize>,
+    now: AmbientSize,
+    tail: &Tail,
+    problems: &mut Vec<Problem>,
+) -> Option<AmbientSize> {
+    let was_read = tail.messages.len() as u64;
+    let readable = if tail.start == 0 { was_read } else { now.messages };
+    let lost = known.unwrap_or_default().lost(AmbientSize { messages: readable, ..now });
+    if lost.bytes > 0 {
+        problems.push(Problem(format!(
+            "{} bytes at the end of raw.jsonl are gone, in which something was said; restore the file from a copy",
+            lost.bytes
+        )));
+    }
+    (lost.bytes > 0 || tail.problem.is_some()).then_some(lost)
 }
 
 /// A log without an entry is an effort whose entry was lost: it is opened, so that its words are in the

@@ -37,7 +37,7 @@ pub(crate) struct SessionState {
 }
 
 /// The size of the ambient log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct AmbientSize {
     /// Messages.
     pub(crate) messages: u64,
@@ -45,6 +45,17 @@ pub(crate) struct AmbientSize {
     pub(crate) tokens: Option<u64>,
     /// Bytes of the file.
     pub(crate) bytes: u64,
+}
+
+impl AmbientSize {
+    /// What a log lacks that had this size: a log only grows.
+    pub(crate) fn lost(self, now: Self) -> Self {
+        Self {
+            messages: self.messages.saturating_sub(now.messages),
+            tokens: None,
+            bytes: self.bytes.saturating_sub(now.bytes),
+        }
+    }
 }
 
 const SESSION_FIELDS: [&str; 9] = [
