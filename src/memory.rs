@@ -423,6 +423,11 @@ impl Memory {
         Err(Rejected::LogDamaged { id: id.clone(), found, of })
     }
 
+    /// Whether the log of an effort is known not to hold all that was said.
+    pub fn is_damaged(&self, id: &EffortId) -> bool {
+        self.damaged.contains(id)
+    }
+
     /// How many messages are gone from the ambient log, if it is known not to hold all that was said.
     pub fn ambient_lost(&self) -> Option<u64> {
         self.ambient_lost

@@ -10,8 +10,8 @@ use super::recall::{Found, PastSaid, Recallable};
 use crate::config::{self, Key, Settings, Source};
 use crate::counted::counted;
 use crate::memory::{
-    CountTokens, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Turn,
-    with_instructions,
+    CountTokens, Effort, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Status,
+    Turn, with_instructions,
 };
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
@@ -62,8 +62,12 @@ impl Inspected {
     /// Reads all logs; a sentence for each that does not hold all that was said, or cannot be read, and one for the texts
     /// kept by reference that are gone.
     pub fn damaged_logs(&mut self) -> Vec<String> {
+        // An open log was read when the session was, and what is not logged yet stands in the window already.
+        let is_known = |effort: &&Effort| {
+            effort.status == Status::Concluded || self.memory.is_damaged(&effort.id)
+        };
         let ids: Vec<EffortId> =
-            self.memory.efforts().iter().map(|effort| effort.id.clone()).collect();
+            self.memory.efforts().iter().filter(is_known).map(|effort| effort.id.clone()).collect();
         let mut check = |id: EffortId| {
             let file = self.reader.log_file(&id);
             let told = match self.reader.read_log(&id) {

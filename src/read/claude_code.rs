@@ -55,6 +55,8 @@ struct Told {
     branch: Option<String>,
     /// A compaction whose summary may come with the next line.
     compaction: Option<Compaction>,
+    /// That one is of another session.
+    is_copied_compaction: bool,
     /// What was said when, a number each, for the files that follow: within a file, who says the same again means it.
     alike: Vec<u64>,
 }
@@ -146,6 +148,7 @@ impl Session<'_, '_> {
                 self.flush();
                 let kept = self.recent.kept_by(&record);
                 self.told.compaction = Some(Compaction { kept, ..record.compaction() });
+                self.told.is_copied_compaction = self.told.is_copy;
                 Ok(())
             }
             Some("system") => Err(Some("system".to_owned())),
@@ -155,6 +158,7 @@ impl Session<'_, '_> {
 
     /// Tells of a record that another session told as of what this one goes on from.
     fn copy(&mut self, record: Record) {
+        self.flush_reply();
         self.told.is_copy = true;
         // What is not used of it is told where it stands first.
         let _ = self.tell_first(record);
@@ -312,7 +316,8 @@ impl Session<'_, '_> {
     fn flush(&mut self) {
         self.flush_reply();
         if let Some(compaction) = self.told.compaction.take() {
-            self.hand_on(Event::Compacted(compaction));
+            let event = Event::Compacted(compaction);
+            (self.take)(if self.told.is_copied_compaction { event.copied() } else { event });
         }
     }
 

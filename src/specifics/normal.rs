@@ -191,8 +191,9 @@ fn without_line(path: &str) -> (&str, &str) {
 pub(super) fn url(text: &str) -> String {
     let lower = text.to_lowercase();
     let bare = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
-    let bare = bare.strip_prefix("www.").unwrap_or(bare).trim_end_matches('/');
-    let bare = &*without_source(bare.strip_suffix(".git").unwrap_or(bare));
+    let bare = without_source(bare.strip_prefix("www.").unwrap_or(bare));
+    let bare = bare.trim_end_matches('/');
+    let bare = bare.strip_suffix(".git").unwrap_or(bare);
     bare.strip_prefix("git@").map_or(bare.to_owned(), |rest| rest.replacen(':', "/", 1))
 }
 
@@ -202,9 +203,10 @@ fn without_source(address: &str) -> Cow<'_, str> {
     else {
         return Cow::Borrowed(address);
     };
-    let parts: Vec<&str> = asked.split('&').filter(|part| !part.starts_with("utm_")).collect();
-    let sign = if parts.is_empty() { "" } else { "?" };
-    Cow::Owned(format!("{place}{sign}{}", parts.join("&")))
+    let (asked, part) = asked.split_at(asked.find('#').unwrap_or(asked.len()));
+    let kept: Vec<&str> = asked.split('&').filter(|part| !part.starts_with("utm_")).collect();
+    let sign = if kept.is_empty() { "" } else { "?" };
+    Cow::Owned(format!("{place}{sign}{}{part}", kept.join("&")))
 }
 
 /// `HTTP 503`, `503 Service Unavailable` and `503`; `exit code 1` and `exited with 1`. A message is all that it says.

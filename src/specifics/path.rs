@@ -286,19 +286,17 @@ fn is_path(text: &str, place: &Range<usize>, in_code: bool) -> bool {
     }
 }
 
-/// Whether a message begins with a word behind a slash, as people ask something of a chat: `/help me`, and not `/tmp is full`.
+/// Whether a message begins with what people ask of a chat behind a slash: `/help me`, and not `/tmp is full`.
 fn is_asked_of_chat(text: &str, place: &Range<usize>) -> bool {
-    const ROOTS: [&str; 8] = ["boot", "media", "mnt", "opt", "proc", "root", "srv", "sys"];
+    const ASKED: [&str; 27] = [
+        "agents", "clear", "commit", "compact", "context", "cost", "exit", "export", "fix", "help",
+        "init", "login", "logout", "mcp", "memory", "model", "new", "plan", "quit", "reset",
+        "resume", "review", "search", "settings", "status", "undo", "usage",
+    ];
     /// Bytes of white space in front of it.
     const MOST: usize = 40;
     let word = text[place.clone()].strip_prefix('/').unwrap_or_default();
-    place.start <= MOST
-        && text[..place.start].trim_start().is_empty()
-        && text[place.end..].starts_with(char::is_whitespace)
-        && !word.is_empty()
-        && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-        && !DIRECTORIES.holds(word)
-        && !ROOTS.contains(&word)
+    place.start <= MOST && text[..place.start].trim_start().is_empty() && ASKED.contains(&word)
 }
 
 /// Whether it says of a figure what it counts in which time: `9,800 images/s`.

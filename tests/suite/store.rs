@@ -307,10 +307,10 @@ fn a_session_whose_first_message_was_not_answered_is_listed_by_when_it_was_writt
         create(&root.path().join(name), &Setup::default()).unwrap();
     }
     let state = root.path().join("answered").join("session_state.json");
-    fs::write(state, r#"{"turn_count":3,"updated":"2026-01-01T10:00:00Z"}"#).unwrap();
+    fs::write(state, r#"{"turn_count":3,"updated":"2001-01-01T10:00:00Z"}"#).unwrap();
     fs::remove_file(root.path().join("unanswered").join("session_state.json")).ok();
     let list = sessions(root.path());
     let listed: Vec<(&str, bool)> =
-        list.iter().map(|one| (one.name.as_str(), one.updated.as_str() > "2026-11-01")).collect();
+        list.iter().map(|one| (one.name.as_str(), one.updated.as_str() > "2001-01-02")).collect();
     assert_eq!(listed, [("unanswered", true), ("answered", false)]);
 }

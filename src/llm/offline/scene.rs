@@ -222,6 +222,7 @@ fn calls_with_results(messages: &[Message]) -> Vec<Done> {
         })
         .collect()
 }
+
 /// A message without the labels over texts that are held by reference: nobody said them.
 fn without_labels(text: &str) -> String {
     let is_label = |line: &str| line.starts_with('[') && line.contains(" saved as ref:");

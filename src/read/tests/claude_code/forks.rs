@@ -49,6 +49,18 @@ fn the_window_of_a_fork_holds_what_it_begins_with_and_is_not_told_again() {
 }
 
 #[test]
+fn a_reply_that_waits_is_its_own_sessions_where_a_copy_follows() {
+    let parent = [person("u1", None, "One"), person("u2", Some("u1"), "Two")];
+    let mut own = vec![parent[0].clone(), reply("a1", "u1", "m1", &words("Mine."), 10)];
+    own.push(person("u2", Some("a1"), "Two"));
+    let mut reader = Reader::default();
+    reader.read(&lines(&parent), &mut |_| {}).unwrap();
+    let mut told = Vec::new();
+    reader.read(&lines(&own), &mut |event| told.push(line(&event))).unwrap();
+    assert!(told.contains(&"model: Mine.".to_owned()), "{told:?}");
+}
+
+#[test]
 fn a_compaction_whose_kept_messages_are_gone_on_from_is_one() {
     let mut compacted = boundary("b1", Some("a2"));
     compacted["compactMetadata"]["preservedSegment"] =

@@ -16,7 +16,10 @@ impl Held {
             // Below a place of a host there is another one; what a repository has is in it.
             let below = after.strip_prefix('/').is_some_and(|rest| {
                 let part = rest.split(|c: char| !inside(c)).next().unwrap_or_default();
-                key.contains('/') && !part.is_empty() && !OF_REPOSITORIES.contains(&part)
+                key.contains('/')
+                    && !part.is_empty()
+                    && !OF_REPOSITORIES.contains(&part)
+                    && !is_repository(key)
             });
             !host
                 && !path
@@ -53,7 +56,10 @@ impl Held {
         };
         let is_told = |before: &str, after: &str| {
             let behind: String = after.chars().take(NEAR).collect();
-            apart(before, after) && holds_word(&behind, port, |_, _| true)
+            let has_port = behind
+                .strip_prefix(':')
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+            !has_port && apart(before, after) && holds_word(&behind, port, |_, _| true)
         };
         self.words.may_hold(key) && holds_word(&self.text, host, is_told)
     }
@@ -62,4 +68,11 @@ impl Held {
     pub(super) fn tells_issue(&self, number: f64) -> bool {
         ISSUES.iter().any(|label| self.tells(&Amount::labelled(label, number)))
     }
+}
+
+/// Whether an address is that of a repository where many have theirs: whatever is below it is in it.
+fn is_repository(key: &str) -> bool {
+    const FORGES: [&str; 4] = ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com"];
+    let mut parts = key.split('/');
+    parts.next().is_some_and(|host| FORGES.contains(&host)) && parts.count() == 2
 }

@@ -13,9 +13,12 @@ const FEW: usize = 6;
 impl Held {
     /// Whether it holds a decision in other words, with the letter that says which of several it means.
     pub(super) fn holds_decision(&self, text: &str, said: &str, log: &Log<'_>) -> bool {
+        // A letter alone may mean it where no other one is named; `A` is an article.
         let is_told = |which: &str| {
-            let letter = which.rsplit(' ').next().unwrap_or_default();
-            holds_word(&self.said, letter, |_, _| true) || self.says(&which.to_lowercase())
+            let (sort, letter) = which.rsplit_once(' ').unwrap_or_default();
+            let names_other = || ('a'..='z').any(|other| self.says(&format!("{sort} {other}")));
+            self.says(&which.to_lowercase())
+                || letter != "A" && holds_word(&self.said, letter, |_, _| true) && !names_other()
         };
         if lettered(text).is_some_and(|which| !is_told(which)) {
             return false;
