@@ -76,7 +76,7 @@ fn check(asked: &ProofArguments) -> Result<(), Error> {
         "--runs belongs to proof live: `ebbtide proof live --runs 3`".to_owned()
     } else if let Some(directory) = asked.directory.as_ref().filter(|_| which != "data") {
         format!(
-            "only proof data takes a folder, and {} stands behind proof {which}: leave it away",
+            "only proof data takes a folder, and {} stands behind proof {which}: leave it out",
             directory.display()
         )
     } else if which == "data" && asked.directory.is_none() {
