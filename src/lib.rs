@@ -20,7 +20,7 @@
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
 //! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`],
-//!   [`plain`], [`escapes`], `random`: leaves.
+//!   [`plain`], [`escapes`], [`text`], `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -30,7 +30,7 @@
 //! - What a person typed is on disk before the first request goes out.
 //! - Only a turn that ended well counts: failures and cancelled turns age nothing.
 //! - Only what the user and the model said is logged; never summaries, expansions or banners.
-//! - Text from a model, a file or a person reaches the terminal only through [`tui::text::clean`].
+//! - Text from a model, a file or a person reaches the terminal only through [`text::clean`].
 //! - The core, the store and the driver do work that does not grow with the history in each turn.
 
 pub mod beside;
@@ -60,6 +60,7 @@ pub mod scale;
 pub mod scenario;
 pub mod specifics;
 pub mod store;
+pub mod text;
 pub mod tokens;
 pub mod tools;
 pub mod tui;

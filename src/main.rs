@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use color_eyre::config::{HookBuilder, Theme};
 use ebbtide::cli::{self, Arguments, Cleaned, Host, Streams};
-use ebbtide::tui::text::clean;
+use ebbtide::text::clean;
 
 fn main() -> ExitCode {
     tell_panics();

@@ -31,7 +31,6 @@ pub mod record;
 pub mod run;
 pub mod screen;
 pub mod steering;
-pub mod text;
 pub mod theme;
 pub mod transcript;
 pub mod view;
@@ -184,12 +183,22 @@ pub(crate) type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;
 /// Signals that ask a program to end, by number.
 #[cfg(unix)]
 pub(crate) fn signals() -> io::Result<Signals> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()];
+    use tokio::signal::unix::SignalKind;
+    heard(&[SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()])
+}
+
+/// Those that ask it to stop what it does, as Ctrl+C does, by number.
+#[cfg(unix)]
+pub(crate) fn interrupts() -> io::Result<Signals> {
+    heard(&[tokio::signal::unix::SignalKind::interrupt()])
+}
+
+#[cfg(unix)]
+fn heard(kinds: &[tokio::signal::unix::SignalKind]) -> io::Result<Signals> {
     let mut streams: Vec<Signals> = Vec::new();
     for kind in kinds {
         let number = kind.as_raw_value();
-        let listener = signal(kind)?;
+        let listener = tokio::signal::unix::signal(*kind)?;
         streams.push(Box::pin(stream::unfold(listener, move |mut listener| async move {
             listener.recv().await.map(|()| (number, listener))
         })));
@@ -200,4 +209,11 @@ pub(crate) fn signals() -> io::Result<Signals> {
 #[cfg(not(unix))]
 pub(crate) fn signals() -> io::Result<Signals> {
     Ok(Box::pin(stream::pending()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn interrupts() -> io::Result<Signals> {
+    const NUMBER: i32 = 2;
+    let next = |()| async { tokio::signal::ctrl_c().await.ok().map(|()| (NUMBER, ())) };
+    Ok(Box::pin(stream::unfold((), next)))
 }

@@ -7,11 +7,11 @@ use super::{ContextArguments, Error, Job, Streams, context, inspect};
 use crate::config::Key;
 use crate::orchestrator::Op;
 use crate::store;
+use crate::text::clean;
 use crate::tools::Call;
 use crate::tui::answer;
 use crate::tui::app::View;
 use crate::tui::command::{self, AppCommand, Command, CommandSpec};
-use crate::tui::text::clean;
 
 /// Carries the command of a line out.
 pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::config::{
 };
 use crate::llm::{Event, Message, Purpose, Request, Role};
 use crate::providers::LISTED;
-use crate::tui::text::{clean, wrap};
+use crate::text::{clean, wrap};
 
 /// What the model is asked for a test: what it is told first, and the question.
 const TEST: (&str, &str) = ("You greet.", "Say hello in at most five words.");
@@ -178,7 +178,7 @@ async fn test(job: &Job<'_>, provider: &Provider) -> Result<(String, String), Er
             Ok(Event::Done(completion)) => said = completion.text,
             Ok(_) => {}
             Err(error) => {
-                let why = crate::tui::text::joined(&error.to_string(), &error.advice());
+                let why = crate::text::joined(&error.to_string(), &error.advice());
                 return Err(Error::Failed(format!("{why} Nothing was written")));
             }
         }

@@ -7,7 +7,7 @@ use super::{ContextArguments, Error, Job, Streams};
 use crate::counted::grouped;
 use crate::memory::{Compared, Layer, Mark, Source, Turn, Window};
 use crate::orchestrator::{Inspected, Inspection, TimeMachine, window_with_draft, wire_json};
-use crate::tui::text::clean;
+use crate::text::clean;
 
 /// Prints the window as the next turn would start from it, with a message if one is given, or as it was
 /// after a turn.

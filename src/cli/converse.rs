@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -11,13 +12,13 @@ use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::store;
+use crate::text::{clean, joined};
 use crate::tokens::Cl100k;
 use crate::tui::app::Errand;
 use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
-use crate::tui::text::joined;
-use crate::tui::{self, AppOptions, Exit, Left};
+use crate::tui::{self, AppOptions, Exit, Left, Signals};
 
 /// The async runtime; two workers serve a terminal and a stream.
 pub(super) fn runtime() -> Result<Runtime, Error> {
@@ -157,7 +158,7 @@ pub(super) fn chat(
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
         if let (Ok(Exit::Quit), Some(session), true) = (&exit, &left.session, left.said) {
-            writeln!(streams.out, "{}", tui::text::clean(&job.to_go_on(session)))?;
+            writeln!(streams.out, "{}", clean(&job.to_go_on(session)))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {
             return Ok(Some((errand, left.session.map(|session| session.directory))));
@@ -214,17 +215,19 @@ pub(super) async fn converse(
         streams.tell(found);
     }
     let directory = job.session_directory()?;
-    let (handle, mut notices) = job.start(directory.clone(), model, true)?;
+    let interrupts = tui::interrupts()?;
+    let (handle, notices) = job.start(directory.clone(), model, true)?;
     if !is_named(&job.arguments.session) {
         let name = store::name_of(&directory);
-        let name = tui::text::clean(&name);
+        let name = clean(&name);
         streams.tell(format_args!("The session is {name}; -s NAME takes another."));
     }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
-    let outcome = print_outcome(&handle, &mut notices, compresses, streams).await;
-    handle.send(Op::Shutdown);
-    while let Some(notice) = notices.recv().await {
+    let mut heard = Heard { handle, notices, interrupts, is_interrupted: false };
+    let outcome = print_outcome(&mut heard, compresses, streams).await;
+    heard.handle.send(Op::Shutdown);
+    while let Some(notice) = heard.next().await? {
         tell(&notice, streams);
     }
     outcome
@@ -235,23 +238,43 @@ fn is_named(session: &SessionArguments) -> bool {
     session.name.is_some() || session.directory.is_some() || matches!(session.resume, Some(Some(_)))
 }
 
+/// What is heard while something is done in a session.
+struct Heard {
+    handle: Handle,
+    notices: UnboundedReceiver<Notice>,
+    interrupts: Signals,
+    is_interrupted: bool,
+}
+
+impl Heard {
+    /// The next notice; `None` behind the last one. An interrupt stops what is under way.
+    ///
+    /// # Errors
+    /// A second interrupt does not wait for everything to be saved.
+    async fn next(&mut self) -> Result<Option<Notice>, Error> {
+        loop {
+            tokio::select! {
+                notice = self.notices.recv() => return Ok(notice),
+                Some(number) = self.interrupts.next() => {
+                    if std::mem::replace(&mut self.is_interrupted, true) {
+                        return Err(Error::Signal(number));
+                    }
+                    self.handle.send(Op::Cancel);
+                }
+            }
+        }
+    }
+}
+
 /// Prints the reply, or what a command came to. A compression is a command that goes on after its answer.
 async fn print_outcome(
-    handle: &Handle,
-    notices: &mut UnboundedReceiver<Notice>,
+    heard: &mut Heard,
     compresses: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let mut reply = Reply::default();
     loop {
-        let notice = tokio::select! {
-            notice = notices.recv() => notice,
-            _ = tokio::signal::ctrl_c() => {
-                handle.send(Op::Cancel);
-                continue;
-            }
-        };
-        match notice {
+        match heard.next().await? {
             Some(Notice::Text(text)) => reply.print(&text, streams)?,
             Some(Notice::TurnEnded(_)) => return Ok(reply.end_line(streams)?),
             Some(Notice::TurnStopped(stopped)) => {
@@ -262,7 +285,7 @@ async fn print_outcome(
                 if !ok {
                     return Err(Error::Failed(text));
                 }
-                writeln!(streams.out, "{}", tui::text::clean(&text))?;
+                writeln!(streams.out, "{}", clean(&text))?;
                 if !compresses {
                     return Ok(());
                 }
@@ -277,7 +300,7 @@ async fn print_outcome(
             Some(Notice::Fetching { model, fetched }) => {
                 let tenths = fetched.percent().map(|percent| percent / 10);
                 if tenths.is_none() || tenths != reply.tenths {
-                    streams.tell(tui::text::clean(&format!("{model}: {}", fetched.line())));
+                    streams.tell(clean(&format!("{model}: {}", fetched.line())));
                 }
                 reply.tenths = tenths;
             }
@@ -298,7 +321,7 @@ struct Reply {
 
 impl Reply {
     fn print(&mut self, text: &str, streams: &mut Streams<'_>) -> std::io::Result<()> {
-        write!(streams.out, "{}", tui::text::clean(text))?;
+        write!(streams.out, "{}", clean(text))?;
         streams.out.flush()?;
         self.line_open = !text.ends_with('\n');
         if self.line_open { Ok(()) } else { self.end_line(streams) }
@@ -345,5 +368,5 @@ fn tell(notice: &Notice, streams: &mut Streams<'_>) {
         }
         _ => return,
     };
-    streams.tell(tui::text::clean(&line));
+    streams.tell(clean(&line));
 }

@@ -19,8 +19,8 @@ use crate::logging;
 use crate::memory::CountTokens;
 use crate::orchestrator::{check_settings, inspect_to_search};
 use crate::providers::{self, LISTED, Protocol, shutdown_of};
+use crate::text::clean;
 use crate::tokens::Cl100k;
-use crate::tui::text::clean;
 
 /// The result of one check: what is so, or what is wrong and what to do.
 type Finding = Result<String, String>;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::{Error, Streams};
 use crate::read::{Bytes, Seekable};
 use crate::store::{Archive, unnamed_file};
-use crate::tui::text::clean;
+use crate::text::clean;
 
 /// Bytes that are read at once.
 const ROOM: usize = 1 << 18;

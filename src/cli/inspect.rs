@@ -15,9 +15,9 @@ use crate::orchestrator::{
 };
 use crate::scenario::{bill_json, metrics_json};
 use crate::store::StoredBill;
+use crate::text::clean;
 use crate::tokens::Cl100k;
 use crate::tui::answer;
-use crate::tui::text::clean;
 
 /// Opens the session that is meant, which must exist, and reads all of it.
 pub(super) fn open(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<Inspected, Error> {

@@ -14,7 +14,7 @@ use crate::llm::discover::{facts, find, first_that_chats};
 use crate::llm::offline::{NAME, Offline};
 use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
 use crate::providers::Told;
-use crate::tui::text::joined;
+use crate::text::joined;
 
 /// How long the start waits for what a server tells of its model.
 const TELLING: Duration = Duration::from_secs(2);

@@ -14,8 +14,8 @@ use crate::proof::{
     self, BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, Far, LIVE_TITLE, Outcome, PAPER, PROOFS,
     Proof, QUALITY_TITLE, RECALL, SCALE, outcome_json, outcome_text,
 };
+use crate::text::{clean, wrap};
 use crate::tokens::Cl100k;
-use crate::tui::text::{clean, wrap};
 
 /// How many times each conversation of `proof live` is said, if nobody says otherwise.
 const RUNS: u8 = 3;

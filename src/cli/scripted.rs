@@ -84,7 +84,7 @@ async fn play_turns(
         if play.json {
             writeln!(streams.out, "{}", turn_object(&turn, play.messages))?;
         } else {
-            write!(streams.out, "{}", crate::tui::text::clean(&scenario::turn_text(&turn.report)))?;
+            write!(streams.out, "{}", crate::text::clean(&scenario::turn_text(&turn.report)))?;
         }
     }
     let metrics = scenario::metrics_json(&metrics);

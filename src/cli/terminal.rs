@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use crate::escapes::Escapes;
-use crate::tui::text::clean;
+use crate::text::clean;
 
 /// Columns of the terminal, if what is printed goes to one.
 pub(super) fn columns() -> Option<usize> {

@@ -15,7 +15,7 @@ use crate::counted::{self, grouped};
 use crate::read::{Compaction, Event, Format, Outcome, Reader};
 use crate::replay::{Loss, Losses};
 use crate::specifics::{Kind, Specific};
-use crate::tui::text::{clean, fit, one_line, wrap};
+use crate::text::{clean, fit, one_line, wrap};
 use crate::tui::view::ascii;
 
 /// Columns of a title.
@@ -321,7 +321,7 @@ fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::text::width;
+    use crate::text::width;
 
     #[test]
     fn what_does_not_fit_stands_below_the_list_that_it_belongs_to() {

@@ -165,6 +165,11 @@ impl Client {
     ///
     /// # Errors
     /// Fails when the server cannot be reached, refuses, falls silent, or sends what is too long.
+    /// Words of the server, fit to show: without secrets, short, on one line.
+    pub(super) fn fit(&self, words: &str) -> String {
+        self.shared.fit(words)
+    }
+
     pub(super) async fn fetch_lines(
         &self,
         path: &str,

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::failure::{Report, presentable};
+use super::failure::Report;
 use super::{Client, Endpoint, Error};
 use crate::providers::Protocol;
+use crate::text::joined;
 
 /// How far a model has been fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,12 +52,13 @@ pub async fn pull(endpoint: &Endpoint, tell: &UnboundedSender<Fetched>) -> Resul
     let endpoint = Endpoint { protocol: Protocol::Ollama, ..endpoint.clone() };
     let (name, at) = (endpoint.model.clone(), endpoint.provider.clone());
     let failed =
-        |error: &Error| format!("{at} could not fetch {name}: {error}. {}", error.advice());
+        |error: &Error| joined(&format!("{at} could not fetch {name}: {error}"), &error.advice());
     let client = Client::new(endpoint).map_err(|error| failed(&error))?;
     let mut parts = Parts::default();
     let body = json!({"model": name, "stream": true});
     let read = client.fetch_lines("api/pull", &body, |line| {
-        let fetched = parts.take(line);
+        let mut fetched = parts.take(line);
+        fetched.doing = client.fit(&fetched.doing);
         // Whoever asked may have gone; then nobody reads on either.
         let _ = tell.send(fetched);
     });
@@ -65,7 +67,7 @@ pub async fn pull(endpoint: &Endpoint, tell: &UnboundedSender<Fetched>) -> Resul
         End::Whole => Ok(()),
         End::Refused(why) => Err(format!(
             "{at} could not fetch {name}: {}. Is the name right? https://ollama.com/library lists them.",
-            presentable(&why)
+            client.fit(&why)
         )),
         End::Cut => Err(format!(
             "The connection broke off while {at} fetched {name}. What came is kept there: /pull {name} goes on \

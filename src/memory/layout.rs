@@ -13,6 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::budget::{Plan, Step};
+use super::order::Sent;
 use super::{
     Effort, Layer, Layers, Memory, Message, Role, Source, Subject, Tokens, Window, WindowItem,
 };
@@ -29,7 +30,6 @@ pub(super) const BLOCK_LINES: [&str; 2] = [
     "[End of memory. The user's message:]\n",
 ];
 
-/// A text that ends with exactly one line end.
 /// What stands before and behind the file's name where a person's instructions begin.
 const INSTRUCTIONS: &str = "\n\n# The user's instructions (";
 const INSTRUCTIONS_END: &str = ")\n\n";
@@ -46,6 +46,7 @@ pub fn with_instructions<'a>(
     text
 }
 
+/// A text that ends with exactly one line end.
 pub(super) fn terminated(text: &str) -> String {
     format!("{}\n", text.trim_end())
 }
@@ -110,14 +111,12 @@ impl Memory {
 
     /// The logs in the order of what was said.
     fn push_logs(&self, window: &mut Window, plan: &Plan) {
-        let mut done: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        let mut logs: BTreeMap<Option<usize>, Sent> = BTreeMap::new();
         let mut expanded: Vec<usize> = self.expanded.clone();
         for run in self.order.runs() {
-            let log = self.shown(plan, run.log);
-            let from = done.get(&run.log).copied().unwrap_or(0);
-            let end = self.end_of(*run, &log).max(from);
-            done.insert(run.log, end);
-            self.push_run(window, plan, run.log, (&log, from..end), &mut expanded);
+            let log = logs.entry(run.log).or_insert_with(|| self.sent(plan, run.log));
+            let part = log.part_of(*run);
+            self.push_run(window, plan, run.log, (&log.messages, part), &mut expanded);
         }
     }
 

@@ -3,8 +3,12 @@
 //! Nothing there moves, so that a provider's cache keeps it: when the talk turns to another effort, that one's log goes
 //! on at the end of the front, and what was said of it before stays where it is.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::budget::Plan;
 use super::{EffortId, Memory, Message, Tokens, Turn, WindowItem};
 
 /// A run of messages of one log that stand together in the front.
@@ -104,18 +108,42 @@ impl Order {
     }
 }
 
-impl Memory {
-    /// Where a run ends in the form in which its log is sent.
-    pub(super) fn end_of(&self, run: Run, shown: &[&Message]) -> usize {
-        let raw = run.log.map_or(&[][..], |at| self.efforts[at].raw());
+/// A log in the form in which it is sent, of which several runs may stand in the front.
+pub(super) struct Sent<'a> {
+    pub(super) messages: Vec<&'a Message>,
+    raw: &'a [Message],
+    /// Where each stands in the log, once that is asked for.
+    places: OnceCell<Vec<usize>>,
+    /// How many of them stand in the runs so far.
+    done: usize,
+}
+
+impl Sent<'_> {
+    /// The part that stands in the next run of it.
+    pub(super) fn part_of(&mut self, run: Run) -> Range<usize> {
+        let from = self.done;
+        self.done = self.end_of(run).max(from);
+        from..self.done
+    }
+
+    fn end_of(&self, run: Run) -> usize {
+        let (sent, raw) = (self.messages.len(), self.raw.len());
         if run.later == 0 {
-            return shown.len();
+            return sent;
         }
-        if raw.is_empty() || raw.len() == shown.len() {
-            return shown.len().saturating_sub(run.later);
+        if raw == 0 || raw == sent {
+            return sent.saturating_sub(run.later);
         }
-        let border = raw.len().saturating_sub(run.later);
-        places(shown, raw).take_while(|place| *place < border).count()
+        let places = self.places.get_or_init(|| places(&self.messages, self.raw).collect());
+        places.partition_point(|place| *place < raw.saturating_sub(run.later))
+    }
+}
+
+impl Memory {
+    /// A log as it is sent (`None`: ambient), of which nothing stands in the front yet.
+    pub(super) fn sent<'a>(&'a self, plan: &'a Plan, log: Option<usize>) -> Sent<'a> {
+        let raw = log.map_or(&[][..], |at| self.efforts[at].raw());
+        Sent { messages: self.shown(plan, log), raw, places: OnceCell::new(), done: 0 }
     }
 
     /// The texts of the front, as they stand.
@@ -140,18 +168,17 @@ impl Memory {
     /// stands together, in the order of use.
     pub(super) fn recorded_runs(&self) -> Vec<(Option<EffortId>, usize)> {
         let plan = self.resting();
-        let mut done = std::collections::BTreeMap::new();
+        let mut logs = BTreeMap::new();
         let mut runs = Vec::new();
         for run in self.order.runs() {
-            let shown = self.shown(plan, run.log);
-            let end = self.end_of(*run, &shown);
-            let from = done.insert(run.log, end).unwrap_or(0);
-            if end > from {
-                runs.push((run.log, shown.len() - end));
+            let log = logs.entry(run.log).or_insert_with(|| self.sent(plan, run.log));
+            let part = log.part_of(*run);
+            if !part.is_empty() {
+                runs.push((run.log, log.messages.len() - part.end));
             }
         }
         let usual = std::iter::once(None).chain(self.open.iter().copied().map(Some));
-        let mut usual = usual.filter(|log| done.get(log).is_some_and(|end| *end > 0));
+        let mut usual = usual.filter(|log| logs.get(log).is_some_and(|sent| sent.done > 0));
         if runs.iter().all(|(log, _)| usual.next() == Some(*log)) {
             return Vec::new();
         }

@@ -8,7 +8,6 @@
 mod job;
 
 use std::convert::Infallible;
-use std::pin::pin;
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
@@ -16,7 +15,7 @@ use tokio::task::JoinHandle;
 use job::Job;
 
 use super::answer::Refusal;
-use super::driver::{Driver, or_never};
+use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::clock::Stopwatch;
@@ -26,6 +25,7 @@ use crate::memory::{
     sandwich,
 };
 use crate::prompt;
+use crate::store::{PadError, Scratchpad, StopFlag};
 
 /// Compressions that one turn waits for; what is left is due at the next.
 const MOST_IN_A_TURN: usize = 8;
@@ -91,8 +91,8 @@ impl Driver {
         }
         let source = self.memory.compression_source(id)?;
         let text = format!("Compressing {} tokens of {}.", source.tokens, source.id);
-        let begun = self.begin_compression(source, progress).await;
-        if begun { Ok(text) } else { Err(Refusal::of(text)) }
+        self.begin_compression(source, progress).await.map_err(Refusal::of)?;
+        Ok(text)
     }
 
     /// Starts what the soft line asks for, to go on beside the chat.
@@ -101,7 +101,7 @@ impl Driver {
             return;
         }
         if let Some(source) = self.memory.compression_due() {
-            self.begin_compression(source, progress).await;
+            self.begin_or_tell(source, progress).await;
         }
     }
 
@@ -114,35 +114,51 @@ impl Driver {
         for _ in 0..MOST_IN_A_TURN {
             let due = self.memory.compression_due().filter(|_| self.may_compress());
             let Some(source) = due else { return };
-            if !self.begin_compression(source, progress).await {
+            if !self.begin_or_tell(source, progress).await {
                 return;
             }
+            let Some(mut begun) = self.compressing.take() else { return };
             let waiting = Stopwatch::start();
-            let outcome = or_never(self.compressing.as_mut().map(Compressing::done)).await;
+            let outcome = self.unless_stopped(begun.done()).await;
             progress.model_time += waiting.elapsed();
+            self.compressing = Some(begun);
+            // The answer is there: to stop means what follows it.
+            let Ok(outcome) = outcome else { return self.stop_compression() };
             self.end_compression(outcome, progress);
         }
     }
 
+    /// The same as [`Self::begin_compression`], where nobody waits for an answer: a failure is told. Whether it began.
+    async fn begin_or_tell(&mut self, source: CompressionSource, progress: &mut Progress) -> bool {
+        let begun = self.begin_compression(source, progress).await;
+        let is_begun = begun.is_ok();
+        if let Err(why) = begun {
+            self.notify(Notice::CompressionEnded(Some(why)));
+        }
+        is_begun
+    }
+
     /// Archives a source and sets off its compression. A source that cannot be archived is not compressed.
+    ///
+    /// # Errors
+    /// A sentence: why it was not archived.
     async fn begin_compression(
         &mut self,
         source: CompressionSource,
         progress: &mut Progress,
-    ) -> bool {
+    ) -> Result<(), String> {
         let (id, tokens, is_anew) = (source.id.clone(), source.tokens, source.is_anew);
         let archived = match self.archive(source, progress).await {
             Ok(archived) => archived,
             Err(why) => {
-                let why = format!("it could not be archived: {why}");
-                self.tell_failed(&id, (tokens, is_anew), &why);
-                return false;
+                self.led_to_nothing(&id, (tokens, is_anew));
+                return Err(failed(&id, &format!("it could not be archived: {why}")));
             }
         };
         let behind = self.compression_behind_chat(&archived);
         let task = tokio::spawn(self.job(&id).run(archived, behind));
         self.compressing = Some(Compressing { id, tokens, is_anew, task });
-        true
+        Ok(())
     }
 
     fn job(&self, id: &EffortId) -> Job {
@@ -210,18 +226,6 @@ impl Driver {
         condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))
     }
 
-    /// Waits for something within a turn, until the user stops the turn.
-    async fn unless_stopped<T>(&mut self, work: impl Future<Output = T>) -> Result<T, Stop> {
-        let mut work = pin!(work);
-        loop {
-            tokio::select! {
-                biased;
-                asked = self.ops.recv() => self.interrupt(asked)?,
-                done = &mut work => return Ok(done),
-            }
-        }
-    }
-
     /// Archives the messages. Where nobody watches, nobody reads an archive, and the logs hold the same: it has a name only.
     async fn archive(
         &mut self,
@@ -244,10 +248,8 @@ impl Driver {
         progress: &mut Progress,
     ) -> Result<Archived, String> {
         let counter = self.memory.counter();
-        let reader = self.store.scratchpad().reader();
-        let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
         let description = format!("messages of effort {}, before compression", source.id);
-        let archiving = move || {
+        let archiving = move |pad: &mut Scratchpad, stop: &StopFlag| {
             let mut stored = None;
             let archived = source.clone().archive(|text| {
                 // A compression that was stopped left the same archive behind.
@@ -256,15 +258,15 @@ impl Driver {
                 }
                 let key = pad.free_key(&format!("{ARCHIVE}{}", source.id));
                 let text = text.as_bytes();
-                let item = pad.save(&key, &description, "the log", text, &*counter)?;
+                let item = pad.save_unless(stop, &key, &description, "the log", text, &*counter)?;
                 stored = Some(item);
-                Ok::<_, crate::store::PadError>(key)
+                Ok::<_, PadError>(key)
             });
-            (pad, archived, stored)
+            (archived, stored)
         };
-        let done = tokio::task::spawn_blocking(archiving).await;
-        let (pad, archived, stored) = done.map_err(|panic| panic.to_string())?;
-        *self.store.scratchpad_mut() = pad;
+        // Whatever else stopped it has been noted where it counts.
+        let (done, _) = self.with_pad(archiving).await;
+        let (archived, stored) = done?;
         if let Some(item) = stored {
             let change = self.memory.scratchpad_saved(item);
             self.apply(vec![change], progress);
@@ -306,11 +308,7 @@ impl Driver {
 
     fn tell_failed(&mut self, id: &EffortId, tried: (Tokens, bool), why: &str) {
         self.led_to_nothing(id, tried);
-        let text = format!(
-            "Effort {id} was not compressed: {why}. Nothing is lost: previews keep the window within its \
-             budget. It is tried again when the effort has grown, or with /compress."
-        );
-        tracing::warn!("{text}");
+        let text = failed(id, why);
         self.notify(Notice::CompressionEnded(Some(text)));
     }
 
@@ -340,6 +338,16 @@ impl Driver {
         let text = format!("The compression of {} was stopped; nothing changed.", running.id);
         self.notify(Notice::CompressionEnded(Some(text)));
     }
+}
+
+/// What is told where an effort was not compressed.
+fn failed(id: &EffortId, why: &str) -> String {
+    let text = format!(
+        "Effort {id} was not compressed: {why}. Nothing is lost: previews keep the window within its \
+         budget. It is tried again when the effort has grown, or with /compress."
+    );
+    tracing::warn!("{text}");
+    text
 }
 
 /// A run of parts as one text, a paragraph each.

@@ -1,9 +1,10 @@
 //! The driver: owns memory, the store and the model, and does one thing at a time.
 //!
-//! Clients talk to it through a channel. While a turn waits for the model, `Cancel`, `ReadEarlier` and
-//! `Shutdown` act at once; everything else waits until the turn is over, so the context changes between turns only.
+//! Clients talk to it through a channel. While it waits for a model, `Cancel` and `Shutdown` act at once, as does whatever
+//! only reads; everything else waits until the turn is over, so the context changes between turns only.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -21,7 +22,7 @@ use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
 use super::recall::{Ahead, Comparing, SaidKeeper};
-use super::turn::Progress;
+use super::turn::{Progress, Stop};
 use crate::beside::Beside;
 use crate::clock;
 use crate::config::Settings;
@@ -219,6 +220,50 @@ impl Driver {
         if may_add_notes {
             self.check_new_notes(&progress);
         }
+    }
+
+    /// Waits for something, and does what can be done meanwhile, until the user stops it.
+    ///
+    /// # Errors
+    /// The user stopped it, or ends the program.
+    pub(super) async fn unless_stopped<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Stop> {
+        let mut work = pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                asked = self.ops.recv() => self.interrupt(asked)?,
+                done = &mut work => return Ok(done),
+            }
+        }
+    }
+
+    /// What is asked while something is waited for: what only reads is done at once, everything else waits.
+    ///
+    /// # Errors
+    /// What is waited for is to stop.
+    pub(super) fn interrupt(&mut self, asked: Option<Asked>) -> Result<(), Stop> {
+        let Some(Asked { op, number }) = asked else {
+            self.ending = true;
+            return Err(Stop::Cancelled);
+        };
+        match op {
+            Op::Cancel => return Err(Stop::Cancelled),
+            Op::Shutdown => {
+                self.ending = true;
+                return Err(Stop::Cancelled);
+            }
+            Op::ListFiles(begun) => self.list_files(begun),
+            Op::ReadEarlier => self.read_earlier(),
+            Op::Journal => self.read_journal(),
+            Op::Bill => self.read_bill(),
+            Op::Course => self.read_course(),
+            Op::LookBack(turn) => self.look_back(turn),
+            op => self.waiting.push_back(Asked { op, number }),
+        }
+        Ok(())
     }
 
     pub(super) fn notify(&self, notice: Notice) {

@@ -29,7 +29,7 @@ impl Driver {
                 Some(_) => Err(Refusal::of("Here the model is given, and there is no other.")),
             };
         };
-        let offers = shop.offers().await;
+        let offers = self.unless_stopped(shop.offers()).await.map_err(Refusal::Stop)?;
         let words = wanted.unwrap_or_default().to_lowercase();
         let found: Vec<&Offer> = offers.iter().filter(|offer| offer.has(&words)).collect();
         let own = self.model.info().provider;
@@ -49,7 +49,8 @@ impl Driver {
         name: &str,
     ) -> Result<String, Refusal> {
         let shop = self.model.shop().ok_or_else(|| Refusal::of("There is no other model."))?;
-        let model = shop.open(provider, name).await.map_err(Refusal::of)?;
+        let opened = self.unless_stopped(shop.open(provider, name)).await;
+        let model = opened.map_err(Refusal::Stop)?.map_err(Refusal::of)?;
         // Another server may take what the one before did not.
         self.memory.set_tools(tool_definitions());
         let settings = self

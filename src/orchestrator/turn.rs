@@ -10,11 +10,9 @@ use futures_util::StreamExt;
 use super::assemble;
 use super::driver::Driver;
 use super::exchange::ToolExchange;
-use super::handle::Asked;
 use super::intake;
 use super::measured::{self, Measured};
 use super::notice::{Given, Notice, Stopped, TurnReport, Unanswered};
-use super::op::Op;
 use crate::clock::{self, Stopwatch};
 use crate::escapes::Escapes;
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
@@ -281,17 +279,9 @@ impl Driver {
         let mut stream = self.model.stream(request);
         loop {
             let waiting = Stopwatch::start();
-            let event = tokio::select! {
-                biased;
-                asked = self.ops.recv() => {
-                    self.interrupt(asked)?;
-                    progress.model_time += waiting.elapsed();
-                    continue;
-                }
-                event = stream.next() => event,
-            };
+            let event = self.unless_stopped(stream.next()).await;
             progress.model_time += waiting.elapsed();
-            match event {
+            match event? {
                 Some(Ok(Event::Done(completion))) => {
                     // A cache keeps what it holds from its last use on, however long the answer took.
                     self.last_asked = self.last_asked.map(|_| clock::micros());
@@ -302,28 +292,6 @@ impl Driver {
                 None => return Err(Stop::Failed("the answer ended early".into(), String::new())),
             }
         }
-    }
-
-    pub(super) fn interrupt(&mut self, asked: Option<Asked>) -> Result<(), Stop> {
-        let Some(Asked { op, number }) = asked else {
-            self.ending = true;
-            return Err(Stop::Cancelled);
-        };
-        match op {
-            Op::Cancel => return Err(Stop::Cancelled),
-            Op::Shutdown => {
-                self.ending = true;
-                return Err(Stop::Cancelled);
-            }
-            Op::ListFiles(begun) => self.list_files(begun),
-            Op::ReadEarlier => self.read_earlier(),
-            Op::Journal => self.read_journal(),
-            Op::Bill => self.read_bill(),
-            Op::Course => self.read_course(),
-            Op::LookBack(turn) => self.look_back(turn),
-            op => self.waiting.push_back(Asked { op, number }),
-        }
-        Ok(())
     }
 
     fn pass_on(&mut self, event: Event, is_chat: bool, progress: &mut Progress) {

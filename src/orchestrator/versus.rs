@@ -17,6 +17,7 @@ use crate::counted::grouped;
 use crate::llm::{self, Completion, Event, Purpose, Request, Usage};
 use crate::memory::{CountTokens, Layer, Role, Tokens, Window};
 use crate::store::{LogReader, TranscriptKind, Verdict};
+use crate::text::joined;
 
 /// A longer history is not sent, whatever the model takes.
 const MOST: Tokens = Tokens(1_000_000);
@@ -162,21 +163,13 @@ impl Driver {
         let mut events =
             stream::select(short.map(|event| (0, event)), long.map(|event| (1, event)));
         let since = Stopwatch::start();
-        loop {
-            let next = tokio::select! {
-                biased;
-                asked = self.ops.recv() => {
-                    self.interrupt(asked)?;
-                    continue;
-                }
-                next = events.next() => next,
-            };
-            let Some((at, event)) = next else { break };
+        while let Some((at, event)) = self.unless_stopped(events.next()).await? {
             self.hear(&mut asked[at], event, since.elapsed());
         }
         for one in asked.iter_mut().filter(|one| one.paid.is_none()) {
-            let early = llm::Error::Script("the answer ended early".to_owned());
-            self.hear(one, Err(early), since.elapsed());
+            one.paid = Some(Paid::default());
+            let early = Versus::Failed(one.side, "The answer ended early.".to_owned());
+            self.notify(Notice::Versus(early));
         }
         Ok(())
     }
@@ -198,7 +191,7 @@ impl Driver {
             Ok(_) => return,
             Err(error) => {
                 asked.paid = Some(Paid::default());
-                Versus::Failed(side, format!("{error} {}", error.advice()).trim().to_owned())
+                Versus::Failed(side, joined(&error.to_string(), &error.advice()))
             }
         };
         self.notify(Notice::Versus(told));

@@ -4,7 +4,7 @@ use super::play::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::Rows;
 use super::told;
 use crate::counted::{counted, grouped};
-use crate::tui::text::{self, chop};
+use crate::text::{self, chop};
 
 /// Rows of the growth table at most.
 const ROWS: usize = 12;

@@ -123,11 +123,7 @@ impl Store {
     /// # Errors
     /// When the file cannot be written; the chat goes on without.
     pub fn keep_paid(&mut self, requests: &[PaidRequest]) -> Result<(), Error> {
-        if !self.is_kept() {
-            return Ok(());
-        }
-        let lines: Vec<Value> = requests.iter().map(request_line).collect();
-        self.ledger.append(&self.paths, &lines, &mut self.problems)
+        self.append_to_bill(requests.iter().map(request_line))
     }
 
     /// Keeps the sums after a turn; without its bill for one that did not count.
@@ -140,32 +136,32 @@ impl Store {
         bill: &Bill,
         counted: Option<TurnBill>,
     ) -> Result<(), Error> {
-        if !self.is_kept() {
-            return Ok(());
-        }
-        let line = sums_line(turn, &bill.figures(), counted);
-        self.ledger.append(&self.paths, &[line], &mut self.problems)
+        self.append_to_bill([sums_line(turn, &bill.figures(), counted)])
     }
-}
 
-impl Store {
     /// Keeps what a cache holds of the last prompt, for the next time that the session is open.
     ///
     /// # Errors
     /// As [`Store::keep_paid`].
     pub fn keep_sent(&mut self, at: &str, sent: &[u64]) -> Result<(), Error> {
-        self.ledger.append(&self.paths, &[json!({ "at": at, "sent": sent })], &mut self.problems)
+        self.append_to_bill([json!({ "at": at, "sent": sent })])
     }
-}
 
-impl Store {
     /// Keeps that a compression of so many tokens of an effort led to nothing, or with none that one did not.
     ///
     /// # Errors
     /// As [`Store::keep_paid`].
     pub fn keep_refused(&mut self, id: &EffortId, tokens: Tokens) -> Result<(), Error> {
-        let line = json!({ "refused": id.as_str(), "tokens": tokens.0 });
-        self.ledger.append(&self.paths, &[line], &mut self.problems)
+        self.append_to_bill([json!({ "refused": id.as_str(), "tokens": tokens.0 })])
+    }
+
+    /// Appends lines, unless nobody opens the session again.
+    fn append_to_bill(&mut self, lines: impl IntoIterator<Item = Value>) -> Result<(), Error> {
+        if !self.is_kept() {
+            return Ok(());
+        }
+        let lines: Vec<Value> = lines.into_iter().collect();
+        self.ledger.append(&self.paths, &lines, &mut self.problems)
     }
 }
 

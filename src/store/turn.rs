@@ -127,6 +127,9 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written.
     pub fn record_note_uses(&mut self, used: &[NoteId], memory: &Memory) -> Result<(), Error> {
+        if !self.is_kept() {
+            return Ok(());
+        }
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
         let line = Line::NotesUsed(NoteUses::new(used, memory));
@@ -138,6 +141,9 @@ impl Store {
     /// # Errors
     /// When the journal cannot be written.
     pub fn record_log_sizes(&mut self, sizes: &[(EffortId, u64, Tokens)]) -> Result<(), Error> {
+        if !self.is_kept() {
+            return Ok(());
+        }
         let now = clock::timestamp();
         self.tell_opened(&now)?;
         let mut batch = Batch::default();

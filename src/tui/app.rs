@@ -44,10 +44,10 @@ use super::input::InputLine;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
 use super::queue::Queue;
-use super::text;
 use super::theme::Theme;
 use super::transcript::{Block, BlockKind, Transcript};
 use super::view::panel::{Move, PanelHints, PanelState};
+use crate::text;
 
 use drafts::DraftState;
 

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::keymap::KeyAction;
-use super::text;
+use crate::text;
 
 /// A line of words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

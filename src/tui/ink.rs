@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use ratatui::style::Modifier;
 
-use super::text;
+use crate::text;
 
 /// What a part of a text is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

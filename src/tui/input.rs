@@ -13,8 +13,8 @@ use ratatui::style::{Modifier, Style};
 use tui_textarea::{CursorMove, TextArea, WrapMode};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::text;
 use crate::orchestrator::{Draft, Paste};
+use crate::text;
 use history::{History, Search};
 
 /// The longest text that is pasted, in bytes, and with it how long a message may become that way.

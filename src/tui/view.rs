@@ -35,8 +35,8 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use super::app::{App, Focus, Layer, Past, Phase};
 use super::course::{ChartPlace, Point};
 use super::keymap::Keymap;
-use super::text;
 use super::words;
+use crate::text;
 use status::StatusLine;
 
 /// The smallest size that the app can be used at.

@@ -112,7 +112,14 @@ fn arrows_point_one_way() {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }
     forbid("orchestrator", &up[1..], "clients know the driver");
+    let but_escapes = modules_but(&["text", "escapes"]).into_iter();
+    let but_escapes: Vec<String> = but_escapes.map(|module| format!("crate::{module}")).collect();
+    let but_escapes: Vec<&str> = but_escapes.iter().map(String::as_str).collect();
+    forbid("text", &but_escapes, "a leaf that knows what steers a terminal, and nothing else");
     forbid("scenario", &["crate::tui", "crate::cli", "crate::proof"], "a scenario needs no screen");
+    for client in ["proof", "replay", "scale"] {
+        forbid(client, &["crate::tui", "crate::cli"], "a client needs no other one");
+    }
     forbid("tui", &["crate::store", "crate::cli", "reqwest"], "the app only shows notices");
     forbid("tui", &["std::fs"], "the app reads no files");
 }
@@ -139,7 +146,7 @@ fn the_wings_of_the_store_point_one_way() {
 
 #[test]
 fn only_the_app_and_the_command_line_know_a_terminal() {
-    for module in modules_but(&["tui", "cli"]) {
+    for module in modules_but(&["tui", "cli", "text"]) {
         forbid(&module, &["ratatui", "crossterm"], "draw in tui::view");
     }
 }

@@ -413,3 +413,18 @@ async fn a_compression_that_is_stopped_changes_nothing() {
     close(&handle, notices).await;
     assert!(store::Store::open(dir.path()).is_ok());
 }
+
+#[tokio::test]
+async fn a_turn_that_waits_for_a_compression_stops_when_told_to() {
+    let dir = tempfile::tempdir().unwrap();
+    session(dir.path());
+    let model = Witness::new(dir.path(), 0, |_, _: &str| Ok("PART".into()));
+    let (handle, mut notices) = start(dir.path(), model.clone(), true);
+    handle.send(Op::Send("go on".to_owned()));
+    until(&mut notices, |notice| matches!(notice, Notice::Compressing { .. }).then_some(())).await;
+    handle.send(Op::Cancel);
+    let report = outcome(&mut notices).await.expect("the answer was there");
+    assert_eq!(report.memory.open[0].compressed, 0);
+    assert_eq!(&*report.reply, "ok");
+    close(&handle, notices).await;
+}

@@ -13,8 +13,8 @@ use ebbtide::memory::{
     NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn,
 };
 use ebbtide::orchestrator::Measured;
+use ebbtide::text;
 use ebbtide::tui::flow::Flow;
-use ebbtide::tui::text;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge::Gauge;
 use ebbtide::tui::view::panel::{self, PanelState};

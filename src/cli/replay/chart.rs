@@ -3,8 +3,8 @@
 
 use crate::counted::grouped;
 use crate::replay::{Mark, Replayed, Step};
+use crate::text::wrap;
 use crate::tui::compacted::SIGN;
-use crate::tui::text::wrap;
 use crate::tui::view::plot::{FILLED, eighths, round_up};
 
 /// Full history, and where it is beyond the picture.
@@ -129,7 +129,7 @@ fn legend(
 mod tests {
     use super::*;
     use crate::read::Compaction;
-    use crate::tui::text;
+    use crate::text;
 
     /// A window that grows for eight turns and is small once its topic is concluded.
     fn replayed(said: u64, conversations: u64) -> Replayed {

@@ -9,7 +9,7 @@ use crate::cli::input::{OnDisk, named, session};
 use crate::cli::places;
 use crate::clock;
 use crate::read::{Bytes, Error, Event, Outcome, Reader, Speaker};
-use crate::tui::text::{clean, fit, pad};
+use crate::text::{clean, fit, pad};
 use crate::tui::view::ascii;
 
 /// Bytes at the beginning of a file in which its title or its first words are looked for.

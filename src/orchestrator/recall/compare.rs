@@ -151,7 +151,7 @@ impl Driver {
         let texts = comparison.unknown(&self.comparing.vectors, self.comparing.room);
         if !texts.is_empty() {
             let waiting = Stopwatch::start();
-            let vectors = self.unless_cancelled(embedder.embed(&texts, PATIENCE)).await?;
+            let vectors = self.unless_stopped(embedder.embed(&texts, PATIENCE)).await?;
             let took = waiting.elapsed();
             progress.model_time += took;
             let taken = vectors.and_then(|vectors| self.comparing.take(&embedder, &texts, vectors));
@@ -201,18 +201,6 @@ impl Driver {
                  embedding_model. It is tried again now and then; `ebbtide doctor` checks embedding_model and \
                  embedding_url."
             )));
-        }
-    }
-
-    /// Waits for something, and for the user to cancel.
-    async fn unless_cancelled<T>(&mut self, what: impl Future<Output = T>) -> Result<T, Stop> {
-        let mut what = std::pin::pin!(what);
-        loop {
-            tokio::select! {
-                biased;
-                asked = self.ops.recv() => self.interrupt(asked)?,
-                done = &mut what => return Ok(done),
-            }
         }
     }
 

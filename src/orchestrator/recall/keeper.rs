@@ -172,7 +172,8 @@ impl SaidKeeper {
         late.waiting.push(wanted);
         let (is_catching_up, count) = (late.is_catching_up, late.waiting.len());
         drop(late);
-        if is_catching_up {
+        // Whoever searches takes it in first: nobody waits here until the index is in order.
+        if is_catching_up || (self.shared.is_watched && self.is_busy()) {
             return;
         }
         if self.shared.is_watched || count >= MOST_LATE {

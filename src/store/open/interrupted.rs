@@ -76,15 +76,22 @@ impl Store {
     /// Whether the journal counts the turn of a record. That a turn of this number was stopped says nothing:
     /// the next message begins it anew.
     fn is_counted(&self, pending: &Pending) -> Result<bool, Error> {
-        let counts =
-            |record: Record| matches!(record.line, Line::Turn(_)) && record.turn == pending.turn;
-        Ok(journal::find_last(&self.paths.journal(), |it| counts(it).then_some(()))?.is_some())
+        // Behind a turn before it stands nothing of it: however long the journal is, its end is read alone.
+        let counts = |record: Record| {
+            let is_turn = matches!(record.line, Line::Turn(_)) && record.turn <= pending.turn;
+            is_turn.then_some(record.turn == pending.turn)
+        };
+        Ok(journal::find_last(&self.paths.journal(), counts)?.unwrap_or(false))
     }
 
     /// Whether the journal tells how a turn without a reply ended, so that its record is only left over.
     fn has_ended(&self, pending: &Pending) -> Result<bool, Error> {
-        let stopped = |record: Record| is_stop_of(&record, pending).then_some(());
-        let is_stopped = journal::find_last(&self.paths.journal(), stopped)?.is_some();
+        let ends = |record: Record| {
+            let is_before = matches!(record.line, Line::Turn(_)) && record.turn < pending.turn;
+            let ends = is_stop_of(&record, pending);
+            (ends || is_before).then_some(ends)
+        };
+        let is_stopped = journal::find_last(&self.paths.journal(), ends)?.unwrap_or(false);
         Ok(is_stopped || self.is_counted(pending)?)
     }
 

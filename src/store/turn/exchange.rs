@@ -179,6 +179,10 @@ impl Store {
         cause: &str,
     ) -> Result<(), Error> {
         self.said_at = None;
+        if !self.is_kept() {
+            self.pending = None;
+            return Ok(());
+        }
         let [user, partial, cause] = [user, partial, cause].map(str::to_owned);
         let stopped =
             Stopped { user, partial, cause, entered: self.entered, model: self.model.clone() };

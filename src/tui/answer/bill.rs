@@ -4,7 +4,7 @@ use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
 use crate::counted::{grouped, money};
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
-use crate::tui::text;
+use crate::text;
 
 /// What was paid, beside what others would have paid for the same turns.
 pub fn bill(view: &BillView, memory: &MemoryView) -> String {

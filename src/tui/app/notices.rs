@@ -12,8 +12,8 @@ use crate::orchestrator::{
     CallReport, Happening, Inspection, Measured, Notice, Op, SessionInfo, Stopped, TranscriptEntry,
     TranscriptKind, TurnReport,
 };
+use crate::text::joined;
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::text::joined;
 use crate::tui::transcript::{BlockKind, Home};
 
 pub(super) const UNANSWERED: &str = "You · not answered";

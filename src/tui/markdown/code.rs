@@ -2,8 +2,8 @@
 
 use super::super::highlight::Highlighter;
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
-use super::super::text;
 use super::split;
+use crate::text;
 
 /// What stands before a line of code.
 const BAR: &str = "│ ";

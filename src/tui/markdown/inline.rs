@@ -3,7 +3,7 @@
 use ratatui::style::Modifier;
 
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
-use super::super::text;
+use crate::text;
 
 /// The text of a paragraph, a heading or a cell while it is read.
 #[derive(Debug, Default)]

@@ -8,10 +8,10 @@ use ratatui::style::Modifier;
 
 use super::super::highlight::Highlighter;
 use super::super::ink::{Ink, Line, Styled, Tone};
-use super::super::text;
 use super::inline::{Inline, plain_rows, wrapped};
 use super::table::Table;
 use super::{code, is_empty, split};
+use crate::text;
 
 /// What stands before the lines of a quotation.
 const QUOTE: &str = "│ ";

@@ -4,8 +4,8 @@ use pulldown_cmark::Alignment;
 use ratatui::style::Modifier;
 
 use super::super::ink::{Ink, Line, Styled, Tone};
-use super::super::text;
 use super::inline::wrapped;
+use crate::text;
 
 /// Between two columns.
 const BAR: &str = " │ ";

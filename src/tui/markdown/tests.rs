@@ -2,8 +2,8 @@ use proptest::prelude::*;
 use ratatui::style::Modifier;
 
 use super::super::ink::{Ink, Tone};
-use super::super::text;
 use super::*;
+use crate::text;
 
 /// The rows of a text that came at once.
 fn rows(text: &str, width: usize) -> Vec<Line> {

@@ -78,7 +78,7 @@ fn steps(cells: &[(u16, u16, &Cell)]) -> String {
         }
         bytes.push_str(cell.symbol());
         // Behind a wide character the cursor's place is not taken for granted.
-        next = (crate::tui::text::width(cell.symbol()) == 1).then(|| (x + 1, *y));
+        next = (crate::text::width(cell.symbol()) == 1).then(|| (x + 1, *y));
     }
     bytes
 }

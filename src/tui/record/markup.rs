@@ -146,7 +146,7 @@ fn run(cells: &[Cell], at: usize, look: &Look, kind: Option<([u8; 4], f32)>, svg
     }
     // Spaces at the ends need not be drawn; what is left is one column a character but for wide ones.
     let x = x + skipped as f32 * WIDTH;
-    let columns = crate::tui::text::width(said);
+    let columns = crate::text::width(said);
     let length = if columns > 2 {
         format!(" textLength=\"{:.1}\"", columns as f32 * WIDTH)
     } else {

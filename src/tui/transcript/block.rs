@@ -2,10 +2,10 @@
 
 use super::super::ink::{Joint, Line, Styled};
 use super::super::markdown::Markdown;
-use super::super::text;
 use super::fold::Fold;
 use super::window::Home;
 use crate::memory::Turn;
+use crate::text;
 
 /// Columns that the text of a message is set in.
 pub const INDENT: usize = 2;

@@ -36,7 +36,7 @@ struct Shown {
 pub(super) struct Find {
     /// What is looked for, in lower case, white space as single spaces.
     needle: Vec<char>,
-    /// Its longest word: a block without it cannot hold a match.
+    /// Its longest word: a block without it holds no match, unless marks stand in its words.
     word: String,
     /// Blocks with matches and how many, newest first.
     hits: VecDeque<(usize, usize)>,
@@ -206,7 +206,9 @@ impl Transcript {
     fn count(&mut self, number: usize, find: &Find) -> (usize, usize) {
         let Some(block) = self.block(number) else { return (0, 1) };
         let bytes = block.text().len() + 1;
-        if !holds(block.text(), &find.word) {
+        let may_hold = holds(block.text(), &find.word)
+            || block.kind.is_markdown() && has_marks_in_words(block.text());
+        if !may_hold {
             return (0, bytes);
         }
         self.lay_out(number);
@@ -235,6 +237,15 @@ fn holds(text: &str, word: &str) -> bool {
     (0..ends).any(|at| {
         text[at].to_ascii_lowercase() == first
             && text[at..at + word.len()].eq_ignore_ascii_case(word)
+    })
+}
+
+/// Whether marks of Markdown that are not shown stand in a word of a text: `re**read**`, `caf&eacute;`.
+fn has_marks_in_words(text: &str) -> bool {
+    const MARKS: &[char] = &['*', '~', '`', '[', ']', '&', '<', '\\'];
+    text.match_indices(MARKS).any(|(at, _)| {
+        let ends_word = text[..at].ends_with(char::is_alphanumeric);
+        ends_word && text[at..].trim_start_matches(MARKS).starts_with(char::is_alphanumeric)
     })
 }
 

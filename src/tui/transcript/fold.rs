@@ -3,10 +3,10 @@
 
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::input::chip;
-use super::super::text;
 use super::block::{Block, BlockKind, Part, Row};
 use super::{Cache, Transcript};
 use crate::counted::counted;
+use crate::text;
 
 /// A message of more lines than this, or of as many characters as make a paste large, is shown by its beginning and its
 /// end: people ask before a text that they show, or behind it.

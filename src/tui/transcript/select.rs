@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::block::{INDENT, Part, Row};
 use super::scroll::Place;
 use super::{BlockKind, Transcript};
+use crate::text;
 use crate::tui::ink::Joint;
-use crate::tui::text;
 
 /// A cell of the conversation: the number of a block, a row within it, a column of the chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -159,6 +159,15 @@ fn what_is_shown_is_found_however_it_is_emphasised_and_broken() {
 }
 
 #[test]
+fn words_are_found_that_marks_cut_in_two() {
+    let mut transcript = said(&["We re**read** it in the caf&eacute;."]);
+    shown(&mut transcript, 40, 12);
+    for word in ["reread", "café", "read it"] {
+        assert_eq!(find(&mut transcript, word), (1, 1), "{word}");
+    }
+}
+
+#[test]
 fn matches_are_stepped_through_from_the_newest_and_go_round() {
     let mut texts = vec!["needle one, needle two"];
     texts.extend(["hay"; 60]);

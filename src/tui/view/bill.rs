@@ -13,9 +13,9 @@ use super::frame::frame;
 use crate::bill::{Outlook, Paid};
 use crate::counted::counted;
 use crate::orchestrator::BillView;
+use crate::text;
 use crate::tui::answer;
 use crate::tui::app::{App, BillPage};
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// What the keys do.

@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::text;
 use crate::tui::app::App;
-use crate::tui::text;
 
 /// Rows that it takes: the chapter and two lines of text.
 const ROWS: u16 = 3;

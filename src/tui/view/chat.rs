@@ -7,10 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::ink;
+use crate::text;
 use crate::tui::app::CHOSEN_OFFER;
 use crate::tui::ink::Joint;
 use crate::tui::keymap::Keymap;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 use crate::tui::transcript::{BlockKind, INDENT, Part, Shown, Transcript};
 

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
+use crate::text;
 use crate::tui::completion::Completion;
 use crate::tui::keymap::Keymap;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 const MOST_ROWS: usize = 8;

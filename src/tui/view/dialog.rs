@@ -9,10 +9,10 @@ use super::frame::{frame, place};
 use crate::config::SettingRow;
 use crate::counted::{grouped, noun};
 use crate::orchestrator::FoundSession;
+use crate::text::{fit, one_line, pad, width, wrap};
 use crate::tui::app::{SessionPicker, SettingsView};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
-use crate::tui::text::{fit, one_line, pad, width, wrap};
 use crate::tui::theme::Theme;
 
 /// Widest box; wider rows are hard to follow.

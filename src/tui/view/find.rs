@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
+use crate::text;
 use crate::tui::app::{App, Finding};
-use crate::tui::text;
 
 /// Draws the line over the last row of the chat; returns where the cursor stands.
 pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> Position {

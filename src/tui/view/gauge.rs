@@ -13,8 +13,8 @@ use super::panel::length;
 use crate::counted::grouped;
 use crate::memory::{Layer, MemoryView, Tokens};
 use crate::orchestrator::Measured;
+use crate::text::{self};
 use crate::tui::flow::Flow;
-use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, fixed, look};
 

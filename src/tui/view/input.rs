@@ -5,10 +5,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
+use crate::text;
 use crate::tui::app::{App, Focus};
 use crate::tui::input::{InputLine, chip};
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// Most rows of text; longer messages scroll inside.

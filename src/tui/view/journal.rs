@@ -8,8 +8,8 @@ use super::Places;
 use super::frame::frame;
 use crate::counted::{counted, grouped};
 use crate::orchestrator::{JournalEntry, Standing};
+use crate::text;
 use crate::tui::app::{App, JournalView, kind_words};
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// Rows below the list that tell all of the selected change.

@@ -6,8 +6,8 @@ use ratatui::style::Style;
 
 use crate::memory::{ChangeKind, Layer, Leads, Tier, Turn};
 use crate::orchestrator::Happening;
+use crate::text;
 use crate::tui::course::Course;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// With less room than this there are waves instead.

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::frame::{frame, place};
+use crate::text;
 use crate::tui::app::{LineStyle, Listing};
 use crate::tui::keymap::Keymap;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// Widest box; wider text is hard to read.

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::frame::{frame, place};
+use crate::text;
 use crate::tui::app::Palette;
 use crate::tui::keymap::Keymap;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 
 /// What the keys do.

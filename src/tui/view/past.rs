@@ -8,9 +8,9 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::Places;
 use crate::counted::grouped;
+use crate::text::{self, clean, wrap};
 use crate::tui::app::{App, Past};
 use crate::tui::compacted::{self, Compactions};
-use crate::tui::text::{self, clean, wrap};
 use crate::tui::theme::Theme;
 
 /// What the keys do.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::memory::Turn;
-use crate::tui::text;
+use crate::text;
 use crate::tui::theme::Theme;
 
 /// Between two parts.

@@ -12,9 +12,9 @@ use ratatui::style::{Color, Modifier, Style};
 use super::plot::{FILLED, eighths, round_up};
 use crate::counted::grouped;
 use crate::memory::{Layer, Turn};
+use crate::text::{self, about};
 use crate::tui::compacted::{self, Compactions};
 use crate::tui::course::{ChartPlace, Course, Point, Span};
-use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, look};
 

@@ -12,10 +12,10 @@ use super::panel::bar;
 use crate::bill::Prices;
 use crate::counted::grouped;
 use crate::orchestrator::{Side, SideAnswer, Verdict};
+use crate::text::{self};
 use crate::tui::app::{App, Seat, VersusPage};
 use crate::tui::ink::Styled;
 use crate::tui::markdown::Markdown;
-use crate::tui::text::{self};
 use crate::tui::theme::Theme;
 
 /// Columns from which the answers stand side by side.

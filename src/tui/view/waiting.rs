@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::text;
 use crate::tui::app::{App, Focus};
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::text;
 
 /// Queued entries that are listed; the rest is counted.
 const LISTED: usize = 3;

@@ -13,7 +13,7 @@ use crate::read::{Compaction, Event, Used};
 use crate::replay::{
     Phase, PhaseRow, Priced, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
 };
-use crate::tui::text::width;
+use crate::text::width;
 
 /// Two conversations, the last topic of which lasts to the end.
 async fn two_conversations() -> (Replay, Replayed) {

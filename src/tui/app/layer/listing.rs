@@ -12,13 +12,14 @@ use ratatui::layout::Position;
 use super::{Layer, Level, Past, Taken, View};
 use crate::memory::Layer as WindowLayer;
 use crate::orchestrator::{Detail, Inspection, Op};
+use crate::text;
 use crate::tui::app::{Action, App};
+use crate::tui::command;
 use crate::tui::field::Field;
 use crate::tui::keymap::{Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
 use crate::tui::words;
-use crate::tui::{command, text};
 
 /// How a line of a listing is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

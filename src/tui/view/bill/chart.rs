@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::bill::{Paid, Prices};
 use crate::orchestrator::BilledTurn;
-use crate::tui::text::{self, about};
+use crate::text::{self, about};
 use crate::tui::theme::Theme;
 use crate::tui::view::plot::{self, FILLED};
 

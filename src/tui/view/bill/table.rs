@@ -7,8 +7,8 @@ use crate::bill::{Paid, Prices, Purpose, Sum};
 use crate::counted::grouped;
 use crate::memory::Tokens;
 use crate::orchestrator::BillView;
+use crate::text::{self, about};
 use crate::tui::answer;
-use crate::tui::text::{self, about};
 use crate::tui::theme::Theme;
 
 /// The headings, in order; the last one is the currency.

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::{Gauge, share};
 use crate::counted::grouped;
 use crate::memory::{Layer, Tokens};
-use crate::tui::text::{self, about};
+use crate::text::{self, about};
 use crate::tui::view::plot::{round_up, spans};
 use crate::tui::window_layers::{beside_fixed, fixed, look};
 

@@ -8,7 +8,7 @@ use crate::bill::Paid;
 use crate::counted::grouped;
 use crate::memory::MemoryView;
 use crate::orchestrator::{Cut, Measured};
-use crate::tui::text::{self};
+use crate::text::{self};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{beside_fixed, fixed};
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::PanelState;
 use crate::memory::{ItemView, MemoryView, NoteView, TextView};
-use crate::tui::text;
+use crate::text;
 use crate::tui::theme::Theme;
 
 /// Memory with only those items that hold all the words, in their id, summary, tags or text.

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::line::{Sheet, justify, refreshed};
 use crate::counted::grouped;
 use crate::memory::{ItemView, Layer, Tier, Tokens};
-use crate::tui::text::{self};
+use crate::text::{self};
 use crate::tui::theme::Theme;
 
 /// From this width on the cause has a column of its own.

@@ -7,8 +7,8 @@ use super::moves::Marks;
 use super::rows::{Row, Section};
 use crate::counted::{counted, grouped};
 use crate::memory::{ItemView, Layer, MemoryView, SlotsView, Tier};
+use crate::text;
 use crate::tui::flow::Flow;
-use crate::tui::text;
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, fixed};
 

@@ -11,7 +11,7 @@ use ratatui::style::Modifier;
 use super::rows::{Item, items};
 use crate::counted::grouped;
 use crate::memory::{ItemView, MemoryView, Tier};
-use crate::tui::text::{self};
+use crate::text::{self};
 use crate::tui::theme::Theme;
 
 /// How long an item is on its way.

@@ -7,7 +7,7 @@ use super::item_line::bar;
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
 use crate::counted::grouped;
 use crate::memory::{Layer, NoteState, NoteStatus, NoteView};
-use crate::tui::text::{self};
+use crate::text::{self};
 
 /// Columns of the bar of the notes' budget.
 const BAR: usize = 10;

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use super::line::{LABEL, Sheet, WITH_WORDS, first_that_fits, justify};
 use crate::counted::{counted, grouped};
 use crate::memory::{Layer, NextTide, TextView};
-use crate::tui::text;
+use crate::text;
 
 impl Sheet<'_> {
     /// The message and the tool exchange of the turn under way.

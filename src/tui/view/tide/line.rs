@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chart, is_free, is_sky};
+use crate::text::{self, about};
 use crate::tui::course::{Point, Span};
-use crate::tui::text::{self, about};
 
 /// The line at the bottom, in the middle and at the top of a cell.
 const LEVELS: [&str; 3] = ["▁", "─", "▔"];

@@ -2,7 +2,7 @@
 
 use super::LineStyle;
 use crate::orchestrator::{Detail, ItemRef};
-use crate::tui::text;
+use crate::text;
 
 /// The heading of the box.
 pub(super) fn title(detail: &Detail) -> String {

@@ -7,7 +7,7 @@ use super::LineStyle;
 use crate::counted::grouped;
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
-use crate::tui::text::{self};
+use crate::text::{self};
 use crate::tui::view::gauge::share::scale;
 use crate::tui::window_layers::look;
 
