@@ -19,12 +19,13 @@ const MODELS: &[&str] = &[
     "copilot",
     "answer",
     "response",
+    "reply",
 ];
 
 /// What may stand behind a name. Anything else is a heading about something: `User authentication`.
 const BEHIND: &[&str] = &[
     "said", "says", "wrote", "asked", "replied", "answered", "am", "pm", "code", "sonnet", "opus",
-    "haiku", "pro", "flash", "turbo", "mini",
+    "haiku", "pro", "flash", "turbo", "mini", "cut", "off",
 ];
 
 /// How a file marks a speaker.
@@ -195,11 +196,14 @@ pub(super) fn has_speakers(head: &str) -> bool {
 fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
     let line = line.trim_end();
     if let Some(rest) = line.strip_prefix('#') {
-        let name = rest.trim_start_matches('#').trim().trim_matches(['*', ':']).trim();
+        let name = rest.trim_start_matches('#').trim().trim_matches(['*', ':', '_']).trim();
+        // Some put a picture of who speaks before the name.
+        let name = name.trim_start_matches(|sign: char| !sign.is_alphanumeric());
         return Some((Mark::Heading, named(name)?, ""));
     }
-    if let Some(rest) = line.strip_prefix("**") {
+    if let Some(rest) = line.strip_prefix("**").or_else(|| line.strip_prefix("_**")) {
         let (name, rest) = rest.split_once("**")?;
+        let rest = if line.starts_with('_') { rest.strip_prefix('_')? } else { rest };
         let said = rest.strip_prefix(':').unwrap_or(rest);
         let bare = name.trim_end_matches(':');
         // A word in bold type at the head of a line may be any word.
@@ -211,14 +215,40 @@ fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
     Some((Mark::Plain, named(name)?, said.trim_start()))
 }
 
-/// `Claude`, `ChatGPT said`, `User (10:31)`
+/// What stands in a session that this program exported beside what was said.
+#[derive(Debug, Default)]
+struct OwnExport {
+    /// The line that follows the title was there.
+    has_name: bool,
+    /// Its conversation has begun.
+    is_one: bool,
+}
+
+impl OwnExport {
+    /// The head of the conversation, and what stands behind it.
+    const BEGINS: &'static str = "## Conversation";
+    const ENDS: [&'static str; 3] = ["## Efforts", "## Notes", "## Texts held by reference"];
+
+    /// Whether a line is no part of what was said; `None` behind the conversation.
+    fn leaves_out(&mut self, line: &str) -> Option<bool> {
+        if !self.is_one {
+            self.has_name |= line.starts_with("Session `") && line.ends_with('.');
+            self.is_one = self.has_name && line == Self::BEGINS;
+            return Some(self.is_one);
+        }
+        let is_banner = line.starts_with("> --- ") && line.ends_with(" ---");
+        (!Self::ENDS.contains(&line)).then_some(is_banner)
+    }
+}
+
+/// `Claude`, `ChatGPT said`, `User (10:31)`, `You · turn 3`
 fn named(name: &str) -> Option<Speaker> {
-    let plain = name.split('(').next()?.to_lowercase();
+    let plain = name.split(['(', '·']).next()?.to_lowercase();
     let mut words = plain.split([' ', ',', ':']).filter(|word| !word.is_empty());
     let word = words.next()?;
     let is_behind =
         |word: &str| BEHIND.contains(&word) || word.contains(|sign: char| sign.is_ascii_digit());
-    let short = name.chars().count() <= 40 && words.all(is_behind);
+    let short = plain.chars().count() <= 40 && words.all(is_behind);
     match () {
         () if short && PERSONS.contains(&word) => Some(Speaker::Person),
         () if short && MODELS.contains(&word) => Some(Speaker::Model),
@@ -242,10 +272,16 @@ pub(super) fn read(
         }
     };
     let (mut lines, mut last, mut hearing) = (Lines::of(source)?, 0, Hearing::default());
+    let mut own = OwnExport::default();
     while let Some(line) = lines.next(&mut tally)? {
         let apart = line.number > last + 1;
         last = line.number;
-        hearing.line(&line.text(), apart, &mut tell);
+        let text = line.text();
+        match own.leaves_out(&text) {
+            Some(true) => {}
+            Some(false) => hearing.line(&text, apart, &mut tell),
+            None => break,
+        }
     }
     hearing.end(&mut tell);
     (0..spoken).for_each(|_| tally.read_one());

@@ -149,6 +149,22 @@ fn a_conversation_without_its_questions_is_skipped_and_told() {
 }
 
 #[test]
+fn a_copy_of_a_data_set_asks_nothing_twice() {
+    let (home, set) = (Home::new(), some());
+    fs::create_dir_all(home.path("set/data")).unwrap();
+    for copy in ["set/locomo10.json", "set/data/locomo10.json"] {
+        fs::write(home.path(copy), locomo(&set).to_string()).unwrap();
+    }
+    let (out, err, code) = home.run(&["proof", "data", "set"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(out.matches("LoCoMo conv-1").count(), 1, "{out}");
+    assert!(
+        out.contains("Not all of it: 1 of 1 conversations of ") && out.contains("too."),
+        "{out}"
+    );
+}
+
+#[test]
 fn where_nothing_is_found_at_all_nothing_is_proved() {
     let (home, mut set) = (Home::new(), some());
     for question in &mut set.questions {

@@ -62,7 +62,7 @@ fn message(said: &Value, first_speaker: &str) -> (bool, String) {
 fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
     let (mut questions, mut uncited, mut unanswerable, mut broken) = (Vec::new(), 0, 0, 0);
     for asked in sample["qa"].as_array().into_iter().flatten() {
-        let kind = asked["category"].as_u64().and_then(|number| number.checked_sub(1));
+        let kind = number(&asked["category"]).and_then(|number| number.checked_sub(1));
         let kind = kind.and_then(|at| KINDS.get(at as usize));
         let Some(kind) = kind else {
             unanswerable += 1;
@@ -82,10 +82,17 @@ fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
     Cited { set, uncited, unanswerable, broken }
 }
 
+/// A number, which some copies have as text.
+fn number(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
 /// The sessions that are cited, and how many citations name no message.
 fn cited(evidence: &Value, sessions: &[Session]) -> (Vec<String>, usize) {
     let (mut ids, mut broken) = (Vec::new(), 0);
-    let texts = evidence.as_array().into_iter().flatten().filter_map(Value::as_str);
+    // Some copies have one text in place of a list.
+    let all = evidence.as_array().map_or(std::slice::from_ref(evidence), Vec::as_slice);
+    let texts = all.iter().filter_map(Value::as_str);
     let citations = texts.flat_map(|text| {
         let found = CITATION.iter().flat_map(move |regex| regex.captures_iter(text));
         let part = |place: Option<Span>| place.map_or("", |place| &text[place.range()]);
@@ -137,6 +144,7 @@ mod tests {
             "qa": [
                 { "question": "What?", "evidence": ["D1:02; D3:1"], "category": 1 },
                 { "question": "When?", "evidence": ["D:3:1", "D3:9"], "category": 2 },
+                { "question": "Who?", "evidence": "D3:1", "category": "4" },
                 { "question": "Why?", "evidence": [], "category": 4 },
                 { "question": "Trick?", "evidence": ["D1:1"], "category": 5 },
                 { "question": "None?", "evidence": ["D9:1"], "category": 0 },
@@ -165,12 +173,16 @@ mod tests {
             cited.set.questions.iter().map(|one| one.ids.as_slice()).collect();
         assert_eq!(
             ids,
-            [&["session-1".to_owned(), "session-3".to_owned()][..], &["session-3".to_owned()]]
+            [
+                &["session-1".to_owned(), "session-3".to_owned()][..],
+                &["session-3".to_owned()],
+                &["session-3".to_owned()]
+            ]
         );
         assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 2, 1));
         // As the authors' evaluation counts them: lists of answers are those to the first kind.
         let kinds: Vec<&str> = cited.set.questions.iter().map(|one| one.kind.as_str()).collect();
-        assert_eq!(kinds, ["multi-hop", "temporal"]);
+        assert_eq!(kinds, ["multi-hop", "temporal", "single-hop"]);
     }
 
     #[test]

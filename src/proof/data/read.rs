@@ -83,7 +83,17 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
     }
     let (mut sets, mut skipped) = (Vec::new(), Vec::new());
     for path in [directory.to_owned(), directory.join("data")].iter().flat_map(|in_| locomos(in_)) {
-        sets.extend(locomo::read(&json(&path)?).map_err(|why| DataError::Layout { path, why })?);
+        let read = locomo::read(&json(&path)?);
+        let read = read.map_err(|why| DataError::Layout { path: path.clone(), why })?;
+        let all = read.len();
+        // A copy holds the same questions: to ask them twice would only narrow the intervals.
+        let is_new = |one: &Cited| sets.iter().all(|known: &Cited| known.set.name != one.set.name);
+        let new: Vec<Cited> = read.into_iter().filter(is_new).collect();
+        if new.len() < all {
+            let (twice, path) = (all - new.len(), path.display());
+            skipped.push(format!("{twice} of {all} conversations of {path} are skipped, as another file holds them too"));
+        }
+        sets.extend(new);
     }
     for (name, folder) in beams(directory) {
         let (chat, asked) = (folder.join(CHAT), folder.join(QUESTIONS));

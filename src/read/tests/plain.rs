@@ -182,6 +182,8 @@ fn markdown_speaks_by_headings_bold_words_or_names() {
         "# Talk\n\n## User\n\nHi\n\nthere\n\n## Assistant\n\nHello\n",
         "**You:** Hi\n\nthere\n\n**ChatGPT:** Hello\n",
         "Human: Hi\n\nthere\n\nAssistant: Hello\n",
+        "_**User**_\n\nHi\n\nthere\n\n_**Assistant**_\n\nHello\n",
+        "## \u{1f464} User\n\nHi\n\nthere\n\n## \u{1f916} Assistant\n\nHello\n",
     ] {
         assert_eq!(
             listing(file.as_bytes()),
@@ -189,6 +191,22 @@ fn markdown_speaks_by_headings_bold_words_or_names() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn of_an_own_export_in_markdown_what_was_said_is_read() {
+    let file = "# Boats\n\nSession `a`, 2 turns.\n\n## Conversation\n\n### You · turn 1 · 2026-11-29T15:33:22Z\n\nHi\n\n\
+                > quoted\n\n> --- Started effort: boats ---\n\n### Reply\n\n## Notes\n\nHello\n\n### You · turn 2 · not \
+                answered · 2026-11-29T15:33:23Z\n\nMore\n\n### Reply, cut off\n\nWell\n\n## Efforts\n\n### boats (open)\n\nA boat.\n";
+    let file = file.replace("## Notes\n\nHello", "Hello\n\n### Notes");
+    let expected = [
+        "== ||",
+        "person: Hi\n\n> quoted",
+        "model: Hello\n\n### Notes",
+        "person: More",
+        "model: Well",
+    ];
+    assert_eq!(listing(file.as_bytes()), expected);
 }
 
 #[test]
