@@ -97,6 +97,16 @@ impl Prices {
             + output as f64 * self.output
     }
 
+    /// What tokens cost beside those of input, as many times one of them: `from cache 0.1 times, output 4 times`.
+    pub fn ratios(&self) -> String {
+        let Self { cached, write, output, cache, .. } = self;
+        let written = match cache {
+            CacheKind::Breakpoints => format!("written to it {write} times, "),
+            CacheKind::None | CacheKind::Prefix => String::new(),
+        };
+        format!("from cache {cached} times, {written}output {output} times")
+    }
+
     /// What so many tokens of plain input cost in the currency, with its name.
     pub fn in_money(&self, cost: f64) -> Option<(f64, &str)> {
         let money = self.money.as_ref()?;

@@ -105,7 +105,7 @@ fn figures(replayed: &Replayed, prices: &Prices) -> String {
 
 /// The lines below them: how the figures were obtained.
 fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String {
-    let (ratios, of) = (told::ratios(&priced.prices), escaped(&priced.of));
+    let (ratios, of) = (priced.prices.ratios(), escaped(&priced.of));
     let each =
         if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
     let recall = if replayed.is_recall_on() {

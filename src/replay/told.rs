@@ -2,7 +2,7 @@
 
 use super::costs::{Costs, Priced};
 use super::play::Replayed;
-use crate::bill::{COMPACTS_AT, CacheKind, Prices};
+use crate::bill::COMPACTS_AT;
 use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign; all of it only where nothing is left.
@@ -67,21 +67,11 @@ pub(super) fn never_compacted(costs: &Costs) -> String {
     )
 }
 
-/// What tokens cost beside those of input, as many times one of them: `from cache 0.1 times, output 4 times`.
-pub(super) fn ratios(prices: &Prices) -> String {
-    let Prices { cached, write, output, cache, .. } = prices;
-    let written = match cache {
-        CacheKind::Breakpoints => format!("written to it {write} times, "),
-        CacheKind::None | CacheKind::Prefix => String::new(),
-    };
-    format!("from cache {cached} times, {written}output {output} times")
-}
-
-/// The same, with whose prices these are.
+/// What tokens cost beside those of input, with whose prices these are.
 pub(super) fn ratios_of(priced: &Priced) -> String {
     let Priced { prices, of, why } = priced;
     let why = if why.is_empty() { String::new() } else { format!(", {why}") };
-    format!("{} (prices of {of}{why}; `--set provider=NAME` takes others)", ratios(prices))
+    format!("{} (prices of {of}{why}; `--set provider=NAME` takes others)", prices.ratios())
 }
 
 /// In how many conversations it was said, if there are several: ` in 3 conversations`.

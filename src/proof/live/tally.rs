@@ -154,14 +154,15 @@ impl Tally {
         let money = money.map_or_else(String::new, |(sum, name)| format!(", {name} {sum:.4}"));
         format!(
             "{} of {}: {} turns, {requests} requests, {} tokens of prompts, of which {} from its cache, and {} of \
-             answers, {how}; as much as {} tokens of plain input{money}.",
+             answers, {how}; as much as {} tokens of plain input{money} ({}).",
             model.name,
             model.provider,
             self.turns.len(),
             grouped(all.prompt()),
             grouped(all.read),
             grouped(all.output),
-            grouped(cost.round() as u64)
+            grouped(cost.round() as u64),
+            prices.ratios()
         )
     }
 }
@@ -221,7 +222,7 @@ mod tests {
             [false, true]
         );
         let costs = "m of here: 2 turns, 4 requests, 2,000 tokens of prompts, of which 800 from its cache, and 100 of \
-                     answers, as the server counted them; as much as 1,680 tokens of plain input.";
+                     answers, as the server counted them; as much as 1,680 tokens of plain input (from cache 0.1 times, output 4 times).";
         assert_eq!(outcome.remarks, [costs]);
     }
 }
