@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::days::{self, When};
 use super::pairs::Pairs;
-use super::related::related;
+use super::related::{Kin, related};
 use super::{Date, Index, forms, terms};
 use crate::recall::language::{Set, Wording};
 
@@ -42,6 +42,8 @@ pub(super) struct Term {
     pub(super) group: usize,
     /// Whether it stands in the query itself.
     pub(super) is_asked: bool,
+    /// Whether it is related only widely to what was asked for: where that stands, it adds nothing.
+    pub(super) is_wide: bool,
     /// How much it counts: less if it is only related to what was asked for, or a word of every day.
     pub(super) weight: f64,
     /// In how many documents it stands, once it is looked for, and in how many passages.
@@ -206,9 +208,15 @@ impl Index {
     /// Joins words that mean nearly the same.
     fn add_related(&self, terms: &mut Vec<Term>, asked: usize, weight: f64) {
         for at in 0..asked {
-            for text in related(&terms[at].text) {
+            for text in related(&terms[at].text, Kin::Close) {
                 self.join(terms, at, text, weight);
             }
+            let close = terms.len();
+            let wide = terms[at].is_telling().then(|| related(&terms[at].text, Kin::Wide));
+            for text in wide.into_iter().flatten() {
+                self.join(terms, at, text, weight);
+            }
+            terms[close..].iter_mut().for_each(|term| term.is_wide = true);
         }
     }
 
@@ -258,6 +266,7 @@ impl Index {
             word: text.into(),
             group,
             is_asked: false,
+            is_wide: false,
             per_thousand,
             kind: match () {
                 () if forms::is_small_number(text) => Kind::SmallNumber,

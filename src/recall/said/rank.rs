@@ -8,7 +8,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, PoisonError};
 
 use super::pairs::Pairs;
-use super::query::{Query, Term};
+use super::query::{Query, Term, bit};
 use super::record::Look;
 use super::score::{Adder, Scores, Size};
 use super::view::View;
@@ -49,7 +49,7 @@ pub struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { passage: 0.4, pair: 0.3, alike: 0.2, related: 0.5, day: 1.0 }
+        Self { passage: 0.3, pair: 0.4, alike: 0.2, related: 0.5, day: 1.0 }
     }
 }
 
@@ -225,13 +225,15 @@ impl Index {
             if is_common[place] {
                 term.documents = expected_documents(term.passages, of_documents);
             } else if let Some(number) = term.number {
-                (term.documents, term.passages) = adder.add(number, term.weight, Some(place));
+                let beside = if term.is_wide { bit(term.group) } else { 0 };
+                (term.documents, term.passages) =
+                    adder.add(number, term.weight, Some(place), beside);
             }
             if is_short && weights.alike > 0.0 && may_be_misspelt(term, alive) {
                 for (number, alike) in self.vocabulary.alike(&term.text, &mut adder.scores.alike) {
                     if let Some(left) = room.checked_sub(self.postings.count(number)) {
                         room = left;
-                        adder.add(number, weights.alike * alike, None);
+                        adder.add(number, weights.alike * alike, None, 0);
                     }
                 }
             }

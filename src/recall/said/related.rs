@@ -9,26 +9,41 @@ use super::terms;
 
 /// Groups of words, one a line: of English, and of what is called the same in other languages. These hold no word that
 /// another language uses every day for something else, such as the French `pain`.
-const TEXTS: [&str; 2] =
+const CLOSE: [&str; 2] =
     [include_str!("../../../assets/alike.txt"), include_str!("../../../assets/languages.txt")];
+
+/// Further ones of English. They are many, and a word of every day would call for much by them.
+const WIDE: &str = include_str!("../../../assets/akin.txt");
 
 type Places = Box<[u16]>;
 
 /// All groups, in little room.
 #[derive(Debug)]
-struct Groups {
+struct Related {
     /// The terms that stand in any, sorted, each with its groups.
     terms: Box<[(Box<str>, Places)]>,
     /// The places of the terms of each.
     groups: Box<[Places]>,
+    /// The place of the first one that is wide.
+    first_wide: u16,
 }
 
-/// The terms that are related to one; one that is so in several ways comes several times.
-pub(super) fn related(term: &str) -> impl Iterator<Item = &'static str> + use<> {
-    static GROUPS: OnceLock<Groups> = OnceLock::new();
-    let Groups { terms, groups } = GROUPS.get_or_init(Groups::read);
+/// How near words are in meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kin {
+    /// Whoever says one may say the other.
+    Close,
+    /// They belong together.
+    Wide,
+}
+
+/// The terms that are related so to one; one that is so in several ways comes several times.
+pub(super) fn related(term: &str, kin: Kin) -> impl Iterator<Item = &'static str> + use<> {
+    static GROUPS: OnceLock<Related> = OnceLock::new();
+    let Related { terms, groups, first_wide } = GROUPS.get_or_init(Related::read);
     let at = terms.binary_search_by(|(known, _)| (**known).cmp(term)).ok();
     let of_term = at.into_iter().flat_map(|at| &*terms[at].1);
+    let of_term = of_term.filter(move |group| (**group < *first_wide) == (kin == Kin::Close));
     let others = of_term.flat_map(|group| &*groups[usize::from(*group)]).map(|at| usize::from(*at));
     others.filter(move |other| Some(*other) != at).map(|other| &*terms[other].0)
 }
@@ -55,7 +70,8 @@ impl<'a> AsTyped<'a> {
         let typed = self.typed.get_or_init(|| terms::typed(self.text));
         let term = terms::term(&word.to_lowercase());
         // A related word is named by its term.
-        let mut others = related(word).chain(related(&term));
+        let all = |term: &str| related(term, Kin::Close).chain(related(term, Kin::Wide));
+        let mut others = all(word).chain(all(&term));
         typed.get(&*term).or_else(|| others.find_map(|term| typed.get(term))).cloned()
     }
 }
@@ -69,10 +85,11 @@ fn stands_in(text: &str, word: &str) -> bool {
     })
 }
 
-impl Groups {
+impl Related {
     fn read() -> Self {
-        let lines: Vec<Vec<String>> =
-            TEXTS.into_iter().flat_map(str::lines).map(terms::terms).collect();
+        let first_wide = CLOSE.into_iter().flat_map(str::lines).count() as u16;
+        let texts = CLOSE.into_iter().chain([WIDE]);
+        let lines: Vec<Vec<String>> = texts.flat_map(str::lines).map(terms::terms).collect();
         let mut of_terms: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
         for (nth, line) in lines.iter().enumerate() {
             for term in line {
@@ -92,6 +109,7 @@ impl Groups {
         Self {
             terms: of_terms.into_iter().map(term).collect(),
             groups: groups.into_iter().map(Into::into).collect(),
+            first_wide,
         }
     }
 }
@@ -102,18 +120,28 @@ mod tests {
 
     #[test]
     fn words_of_a_group_are_related_both_ways_and_others_are_not() {
-        let is_related =
-            |a: &str, b: &str| related(&terms::term(a)).any(|other| other == terms::term(b));
+        let is_related = |a: &str, b: &str| {
+            related(&terms::term(a), Kin::Close).any(|other| other == terms::term(b))
+        };
         assert!(is_related("luggage", "suitcases") && is_related("suitcase", "luggage"));
         assert!(!is_related("luggage", "kitchen") && !is_related("luggage", "luggage"));
-        assert!(related("unheard").next().is_none());
+        assert!(related("unheard", Kin::Wide).next().is_none());
+    }
+
+    #[test]
+    fn what_is_related_widely_is_so_where_that_is_wanted() {
+        let is_related = |kin| {
+            let mut others = related(&terms::term("nauseous"), kin);
+            others.any(|other| other == terms::term("queasy"))
+        };
+        assert_eq!([Kin::Close, Kin::Wide].map(is_related), [false, true]);
     }
 
     #[test]
     fn words_of_other_languages_are_related_to_those_of_english_and_to_each_other() {
         let is_related = |a: &str, b: &str| {
             let (a, b) = (terms::terms(a), terms::terms(b));
-            related(&a[0]).any(|other| other == b[0])
+            related(&a[0], Kin::Close).any(|other| other == b[0])
         };
         for (one, other) in [("doctor", "Ärztin"), ("médecin", "Arzt"), ("Heizung", "chaudière")]
         {

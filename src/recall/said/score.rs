@@ -265,11 +265,20 @@ impl<'a> Adder<'a> {
         Self { index, of_documents, of_passages, once, scores }
     }
 
-    /// Adds what a term is worth everywhere, and says in how many documents and passages it stands. Passages remember
-    /// that they hold it if it has a place in the query.
-    pub(super) fn add(&mut self, term: u32, weight: f64, place: Option<usize>) -> (u32, u32) {
+    /// Adds what a term is worth everywhere but in passages that hold one of some terms, by their bits, and says in how many
+    /// documents and passages it stands. Passages remember that they hold it if it has a place in the query.
+    pub(super) fn add(
+        &mut self,
+        term: u32,
+        weight: f64,
+        place: Option<usize>,
+        beside: u64,
+    ) -> (u32, u32) {
         let mut found = std::mem::take(&mut self.scores.holding);
         self.index.postings.read_last_into(term, MOST_OF_TERM, &mut found);
+        if beside != 0 {
+            found.retain(|(passage, _)| self.scores.held(*passage) & beside == 0);
+        }
         let (touched, last) = self.gather(&found);
         let all = self.index.postings.count(term);
         let (documents, passages) = if all > MOST_OF_TERM {
@@ -374,7 +383,7 @@ mod tests {
         }
         let (of_documents, of_passages) = index.sizes();
         let mut adder = Adder::new(&index, of_documents, of_passages, Scores::default());
-        let (documents, passages) = adder.add(0, 1.0, Some(0));
+        let (documents, passages) = adder.add(0, 1.0, Some(0), 0);
         assert_eq!(passages, all);
         assert!((1..=index.table.documents() as u32).contains(&documents), "{documents}");
         let is_scored = |passage: &u32| adder.scores.of(*passage) > 0.0;
@@ -412,7 +421,7 @@ mod tests {
         let mut adder = Adder::new(&index, of_documents, of_passages, Scores::default());
         for (term, place) in [("pelican", 3), ("kestrel", 70)] {
             let number = index.vocabulary.number(term).unwrap();
-            assert_eq!(adder.add(number, 1.0, Some(place)), (2, 2));
+            assert_eq!(adder.add(number, 1.0, Some(place), 0), (2, 2));
         }
         let mut scores = adder.scores;
         scores.ask([0, 1, 2].iter());
