@@ -41,6 +41,7 @@ mod pull;
 mod recall;
 mod references;
 mod returned;
+mod sealed;
 mod specifics;
 mod start;
 mod steer;

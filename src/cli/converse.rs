@@ -296,7 +296,9 @@ async fn print_outcome(
             Some(Notice::Closed) | None => {
                 return Err(Error::Failed("the session could not be used".to_owned()));
             }
-            Some(Notice::CallStarted { .. }) => reply.end_line(streams)?,
+            Some(Notice::CallStarted { .. } | Notice::CallFinished(_)) => {
+                reply.end_line(streams)?;
+            }
             Some(Notice::Fetching { model, fetched }) => {
                 let tenths = fetched.percent().map(|percent| percent / 10);
                 if tenths.is_none() || tenths != reply.tenths {

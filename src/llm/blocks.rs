@@ -37,6 +37,13 @@ impl Blocks {
         self.parts.push(json!({ "text": bytes }));
     }
 
+    /// Adds so many bytes of the text that no server sent, and that do not go back.
+    pub(crate) fn push_gap(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.parts.push(json!({ "gap": bytes }));
+        }
+    }
+
     /// Adds a call.
     pub(crate) fn push_call(&mut self, id: &str) {
         self.parts.push(json!({ "call": id }));
@@ -75,6 +82,9 @@ pub(crate) fn parts<'a>(message: &'a Message, model: &str) -> Vec<Part<'a>> {
         let own = if let Some(sealed) = part.get("sealed") {
             waiting.push(Part::Sealed(sealed));
             continue;
+        } else if let Some(bytes) = part["gap"].as_u64() {
+            text.leave_out(bytes);
+            continue;
         } else if let Some(bytes) = part["text"].as_u64() {
             Part::Text(text.take(bytes))
         } else {
@@ -103,7 +113,8 @@ struct Texts<'a> {
 impl<'a> Texts<'a> {
     fn of(message: &'a Message, kept: &[Value]) -> Self {
         let text = &*message.content;
-        let bytes: u64 = kept.iter().filter_map(|part| part["text"].as_u64()).sum();
+        let bytes = |part: &Value| part["text"].as_u64().or_else(|| part["gap"].as_u64());
+        let bytes: u64 = kept.iter().filter_map(bytes).sum();
         Self { text, is_as_it_came: bytes == text.len() as u64 }
     }
 
@@ -115,6 +126,12 @@ impl<'a> Texts<'a> {
         let (piece, rest) = self.text.split_at(end);
         self.text = rest;
         piece
+    }
+
+    fn leave_out(&mut self, bytes: u64) {
+        if self.is_as_it_came {
+            self.take(bytes);
+        }
     }
 
     fn rest(&mut self) -> &'a str {
@@ -155,6 +172,7 @@ mod tests {
         blocks.push_sealed(&json!(1)).unwrap();
         blocks.push_text("Let ".len());
         blocks.push_sealed(&json!(2)).unwrap();
+        blocks.push_gap("\n\n".len());
         blocks.push_text("me see.".len());
         blocks.push_call("b");
         blocks.push_call("gone");
@@ -164,9 +182,9 @@ mod tests {
 
     #[test]
     fn what_is_sealed_goes_back_in_its_place_and_to_its_own_model_alone() {
-        let whole = message("Let me see.", blocks());
+        let whole = message("Let \n\nme see.", blocks());
         assert_eq!(laid_out(&whole, "m"), ["1", "Let ", "2", "me see.", "b", "3", "a"]);
-        assert_eq!(laid_out(&whole, "other"), ["Let me see.", "a", "b"]);
+        assert_eq!(laid_out(&whole, "other"), ["Let \n\nme see.", "a", "b"]);
         let changed = message("[left out]", blocks());
         assert_eq!(laid_out(&changed, "m"), ["1", "[left out]", "2", "", "b", "3", "a"]);
         let bare = Message { calls: Vec::new(), ..whole };

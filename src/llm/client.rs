@@ -3,7 +3,7 @@
 //! A request is repeated only before any part of its answer was shown, and only after failures that
 //! pass. Dropping the stream drops the connection.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -19,12 +19,13 @@ use super::failure::{Report, presentable};
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
 use super::limits::{Excess, FAILURE, FAILURE_TIME, MODELS, MOST_VECTORS, TAIL, VECTOR};
-use super::omit::{Field, Omitted};
+use super::omit::{self, Field, Omitted, Refused};
 use super::patience::Patience;
 use super::protocol::{Dialect, dialect};
-use super::text_body::{BodyEnd, read_text};
+use super::text_body::{BodyEnd, encoding, read_text};
 use super::wait::requested_wait;
 use super::{Completion, Embedder, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
+use crate::clock;
 
 /// What is fetched: the most of it in bytes, what more is called, and what does not come to its end.
 struct Bounds(usize, Excess, &'static str);
@@ -44,7 +45,7 @@ struct Shared {
     url: Url,
     address: String,
     /// What the server refused, for as long as the client lives.
-    omitted: Mutex<Omitted>,
+    refused: Refused,
 }
 
 /// A request that the server did not take.
@@ -67,8 +68,8 @@ impl Client {
         let url = endpoint.url(endpoint.protocol.path())?;
         let client = client(&endpoint, &url)?;
         let address = address_of(&url);
-        let omitted = Mutex::default();
-        Ok(Self { shared: Arc::new(Shared { client, dialect, endpoint, url, address, omitted }) })
+        let refused = Refused::default();
+        Ok(Self { shared: Arc::new(Shared { client, dialect, endpoint, url, address, refused }) })
     }
 
     /// Asks the server for the names of its models, to see whether it can be used at all.
@@ -268,7 +269,10 @@ impl Shared {
         }
         // After a time-out nobody wants to wait as long once more.
         let passes = error.is_transient() && !matches!(error, Error::Timeout { .. });
-        if !passes || attempt >= retries.attempts {
+        // A model that slips twice slips again.
+        let is_slip = matches!(error, Error::Status { kind: StatusKind::Slip, .. });
+        let attempts = if is_slip { retries.attempts.min(2) } else { retries.attempts };
+        if !passes || attempt >= attempts {
             return None;
         }
         let doubled = retries.backoff.saturating_mul(2_u32.saturating_pow(attempt - 1));
@@ -278,15 +282,16 @@ impl Shared {
 
     /// Asks once, and once more without each field that the server refuses.
     async fn attempt(&self, request: &Request, out: &Emitter) -> Result<Completion, Error> {
-        let known = *self.omitted.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut omitted = known;
+        let model = request.model_at(&self.endpoint);
+        let mut omitted = self.refused.by(model);
         loop {
             let patience = self.endpoint.timeouts.first_byte;
             let deadline = Instant::now() + patience;
             let body = self.body(request, omitted);
             let failed = match self.open(self.post(&body), patience).await {
                 Ok(response) => {
-                    self.remember(omitted);
+                    // Only now that the server took the request.
+                    self.refused.remember(model, omitted);
                     if omitted.has(Field::Tools) && request.tools_to_send().is_some() {
                         out.send(Event::WithoutTools);
                     }
@@ -294,14 +299,12 @@ impl Shared {
                 }
                 Err(failed) => failed,
             };
-            // What goes out all the same, because a person says so, would be refused for ever.
-            let refused = self.refused_field(&failed, &body);
-            let Some(field) = refused.filter(|field| !omitted.has(*field)) else {
+            let Some((without, notice)) = self.without_refused(omitted, &failed, &body) else {
                 return Err(failed.error);
             };
-            tracing::info!(?field, words = %self.fit(&failed.words), "the server refused a field");
-            out.send(Event::Notice(field.notice().to_owned()));
-            omitted = omitted.with(field);
+            tracing::info!(%notice, words = %self.fit(&failed.words), "the server refused a field");
+            out.send(Event::Notice(notice));
+            omitted = without;
         }
     }
 
@@ -312,6 +315,25 @@ impl Shared {
             body.extend(self.endpoint.fields.clone());
         }
         body
+    }
+
+    /// What to leave out after a refusal, with what that means for people; `None` if it is not about a field, or
+    /// leaving it out changes nothing.
+    fn without_refused(
+        &self,
+        omitted: Omitted,
+        failed: &Failed,
+        body: &Value,
+    ) -> Option<(Omitted, String)> {
+        // What goes out all the same, because a person says so, would be refused for ever.
+        let field = self.refused_field(failed, body)?;
+        if field == Field::MaxTokens
+            && let Some(most) = self.dialect.shorter_answer(body, &failed.words)
+        {
+            let is_news = most < omitted.most();
+            return is_news.then(|| (omitted.up_to(most), omit::shorter(most)));
+        }
+        (!omitted.has(field)).then(|| (omitted.with(field), field.notice().to_owned()))
     }
 
     /// The field that the request shall go out without, if that is what the server means.
@@ -325,12 +347,6 @@ impl Shared {
             } => self.dialect.refused_field(body, &failed.words),
             _ => None,
         }
-    }
-
-    /// Remembers what to leave out; called only once the server took the request.
-    fn remember(&self, omitted: Omitted) {
-        let mut known = self.omitted.lock().unwrap_or_else(PoisonError::into_inner);
-        *known = known.union(omitted);
     }
 
     fn post(&self, body: &Value) -> RequestBuilder {
@@ -348,10 +364,12 @@ impl Shared {
             Ok(Err(error)) => return Err(self.connect_error(error).into()),
             Ok(Ok(response)) => response,
         };
-        if response.status().is_success() {
-            Ok(response)
-        } else {
-            Err(self.refusal(response).await)
+        match (response.status().is_success(), encoding(&response)) {
+            (true, Some(encoding)) => {
+                Err(Error::Compressed { address: self.address.clone(), encoding }.into())
+            }
+            (true, None) => Ok(response),
+            (false, _) => Err(self.refusal(response).await),
         }
     }
 
@@ -419,8 +437,12 @@ impl Shared {
         let code = response.status();
         let status = code.as_u16();
         let headers = response.headers().clone();
+        let encoding = encoding(&response);
         let patience = FAILURE_TIME.min(self.endpoint.timeouts.silence);
-        let text = read_text(response, FAILURE, Instant::now() + patience).await.0;
+        let mut text = read_text(response, FAILURE, Instant::now() + patience).await.0;
+        if let Some(encoding) = encoding {
+            text = format!("its explanation is compressed ({encoding})");
+        }
         let json: Option<Value> = serde_json::from_str(text.trim()).ok();
         let report = Report::of_body(&text);
         let header = |name: &str| Some(headers.get(name)?.to_str().ok()?.to_owned());
@@ -437,7 +459,7 @@ impl Shared {
             kind => kind,
         };
         let address = self.address.clone();
-        let retry_after = requested_wait(header, json.as_ref());
+        let retry_after = requested_wait(header, json.as_ref(), clock::seconds());
         let error = Error::Status { address, status, message, retry_after, kind };
         Failed { error, words: report.message }
     }

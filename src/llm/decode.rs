@@ -140,7 +140,7 @@ impl Decoder {
             let start = head.trim();
             let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
             return Err(if nothing {
-                Error::Empty { address, usage: None }
+                Error::Empty { address, usage: None, is_ended: false }
             } else {
                 Error::Unreadable { address, detail: head.into_owned() }
             });
@@ -151,7 +151,7 @@ impl Decoder {
         }
         let completion = self.answer.complete(&mut self.ids);
         if completion.is_nothing() {
-            return Err(Error::Empty { address, usage: completion.usage });
+            return Err(Error::Empty { address, usage: completion.usage, is_ended: true });
         }
         Ok(completion)
     }
@@ -166,6 +166,10 @@ impl Decoder {
         let bytes = match self.form {
             Form::Unknown => {
                 let bytes = bytes.trim_ascii_start();
+                if bytes.starts_with(GZIP) {
+                    let (address, encoding) = (self.address.clone(), "gzip".to_owned());
+                    return Err(Error::Compressed { address, encoding });
+                }
                 match bytes.first() {
                     None => return Ok(()),
                     Some(b'{' | b'[') if !self.by_line => self.form = Form::Document(Vec::new()),
@@ -293,6 +297,9 @@ impl Decoder {
         Error::TooLarge { address: self.address.clone(), what: excess.to_string() }
     }
 }
+
+/// What a body begins with that was compressed without a word.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 fn is_end_mark(data: &str) -> bool {
     data.trim() == "[DONE]"

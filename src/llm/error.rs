@@ -58,12 +58,22 @@ pub enum Error {
         address: String,
     },
     /// A success without content, calls or reasoning.
-    #[error("{address} sent an empty answer")]
+    #[error("{}{address} sent an empty answer", if *is_ended { "the model at " } else { "" })]
     Empty {
         /// Host and port.
         address: String,
         /// What it says that it took, as it is paid all the same.
         usage: Option<Usage>,
+        /// It came to its end in order: the model had nothing to say.
+        is_ended: bool,
+    },
+    /// A success whose body is compressed, which was not asked for.
+    #[error("{address} sent a compressed answer ({encoding}), although none was asked for")]
+    Compressed {
+        /// Host and port.
+        address: String,
+        /// How it is compressed.
+        encoding: String,
     },
     /// A body that is no answer in any known form.
     #[error("{address} sent something that is no chat completion: {detail}")]
@@ -178,6 +188,8 @@ pub enum StatusKind {
     Server,
     /// What was at the address is somewhere else now (3xx).
     Moved,
+    /// The model made a call that the server itself did not take (`tool_use_failed`).
+    Slip,
     /// The server refused the request's form (400, 422 and the rest).
     Refused,
 }
@@ -189,7 +201,8 @@ impl Error {
             Self::Connect { obstacle, .. } => obstacle.passes(),
             Self::Timeout { .. } => true,
             Self::Status { kind, .. } => {
-                matches!(kind, StatusKind::RateLimit | StatusKind::Server | StatusKind::Loading)
+                use StatusKind::{Loading, RateLimit, Server, Slip};
+                matches!(kind, RateLimit | Server | Loading | Slip)
             }
             _ => false,
         }
@@ -222,6 +235,10 @@ impl Error {
             }
             Self::Status { kind, .. } => kind.advice(),
             Self::MidStream { .. } | Self::Cut { .. } => "Send again.",
+            Self::Empty { is_ended: true, .. } => "Send the message again, or put it another way.",
+            Self::Compressed { .. } => {
+                "The server, or a proxy before it, must send plain text: switch compression off there."
+            }
             Self::Empty { .. } => {
                 "Some servers do this when a request fails. Look at the server's own log, then send \
                  again."
@@ -320,6 +337,9 @@ impl StatusKind {
             Self::Server => "The trouble is at the server. Wait a moment, then send again.",
             Self::Moved => {
                 "Is --base-url right? It has to name the address where the server is now."
+            }
+            Self::Slip => {
+                "The model made a call in a form that the server does not take. Send again."
             }
             Self::Refused => "The server's words above say what it did not accept.",
         }

@@ -84,6 +84,9 @@ impl Report {
     pub(crate) fn kind(&self, status: u16) -> StatusKind {
         let words = format!("{} {}", self.message.to_lowercase(), self.codes);
         let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
+        if says(&["tool_use_failed"]) {
+            return StatusKind::Slip;
+        }
         if says(&NO_CHAT) {
             return StatusKind::NoChat;
         }

@@ -22,6 +22,10 @@ impl Dialect for Messages {
         request::refused_field(body, refusal)
     }
 
+    fn shorter_answer(&self, body: &Value, refusal: &str) -> Option<u64> {
+        request::shorter_answer(body, refusal)
+    }
+
     fn answer(&self, model: &str) -> Box<dyn Answer> {
         Box::new(answer::Reading::of(model))
     }

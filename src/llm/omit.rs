@@ -1,6 +1,11 @@
 //! What a server refuses in a request, and how a refusal says so.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::Value;
+
+use crate::counted::grouped;
 
 /// A field that some servers refuse and that a request can do without, or that some want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +21,8 @@ pub(crate) enum Field {
     Effort,
     /// Thinking itself.
     Thinking,
+    /// Thinking that goes back though nobody signed it.
+    UnsignedThinking,
     /// The word that says not to think, which is sent to servers that take tools only with it.
     NoThinking,
     /// The wish to see a summary of the reasoning.
@@ -48,6 +55,10 @@ impl Field {
             }
             Self::Effort => "The model takes no effort, so it thinks as much as it likes.",
             Self::Thinking => "The model does not think before it answers, so it answers at once.",
+            Self::UnsignedThinking => {
+                "The server does not take back what the model thought, so the model thinks anew after each \
+                 tool call."
+            }
             Self::NoThinking => {
                 "Over this protocol the model takes tools only without thinking, so it answers without."
             }
@@ -63,25 +74,63 @@ impl Field {
     }
 }
 
-/// The fields that a server refused; for [`Field::NoThinking`], that it wants it.
+/// What is told where a server takes no answer as long as was asked for.
+pub(crate) fn shorter(most: u64) -> String {
+    format!("The model takes no limit as high for its answer, so it is {} tokens.", grouped(most))
+}
+
+/// The fields that a server refused for a model; for [`Field::NoThinking`], that it wants it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Omitted([bool; Field::COUNT]);
+pub(crate) struct Omitted {
+    fields: [bool; Field::COUNT],
+    /// The most tokens that an answer may be asked for with.
+    most: Option<u64>,
+}
 
 impl Omitted {
     /// The same with one more.
     pub(crate) fn with(mut self, field: Field) -> Self {
-        self.0[field as usize] = true;
+        // The word that says not to think goes out in the field of the effort, until that is refused once more.
+        if field == Field::NoThinking {
+            self.fields[Field::Effort as usize] = false;
+        }
+        self.fields[field as usize] = true;
         self
     }
 
-    /// All that are in either.
-    pub(crate) fn union(self, other: Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] || other.0[at]))
+    /// The same, with an answer of so many tokens at most.
+    pub(crate) fn up_to(self, most: u64) -> Self {
+        Self { most: Some(most), ..self }
     }
 
     /// Whether it is among them.
     pub(crate) fn has(self, field: Field) -> bool {
-        self.0[field as usize]
+        self.fields[field as usize]
+    }
+
+    /// The most tokens that an answer may be asked for with, as far as refusals told.
+    pub(crate) fn most(self) -> u64 {
+        self.most.unwrap_or(u64::MAX)
+    }
+}
+
+/// What was refused for each model: what one does not know, another may.
+#[derive(Debug, Default)]
+pub(crate) struct Refused(Mutex<HashMap<String, Omitted>>);
+
+impl Refused {
+    /// What is known to be refused for a model.
+    pub(crate) fn by(&self, model: &str) -> Omitted {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(model).copied().unwrap_or_default()
+    }
+
+    /// Remembers what to leave out. What another request learned meanwhile is learned again.
+    pub(crate) fn remember(&self, model: &str, omitted: Omitted) {
+        if omitted != Omitted::default() {
+            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(model.to_owned(), omitted);
+        }
     }
 }
 

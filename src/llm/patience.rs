@@ -35,9 +35,9 @@ impl Patience {
         let timeouts = &self.timeouts;
         if finished {
             let wait = AFTER_FINISH.min(timeouts.silence);
-            // From the finish on, so that keep-alives do not hold the answer.
+            // From the finish on, or from words that came later, so that keep-alives do not hold the answer.
             let finished = *self.finished.get_or_insert_with(Instant::now);
-            return (finished + wait, "no data", wait);
+            return ((finished + wait).min(self.end), "no data", wait);
         }
         let Some(content) = self.content else {
             return (self.first_byte, "no answer", timeouts.first_byte);
@@ -58,6 +58,7 @@ impl Patience {
         if progress > self.progress || self.content.is_none() {
             self.progress = progress;
             self.content = Some(Instant::now());
+            self.finished = None;
         }
     }
 }
@@ -65,6 +66,21 @@ impl Patience {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn words_behind_the_finish_are_waited_for_and_keep_alives_are_not() {
+        let mut patience = Patience::new(Timeouts::default(), Instant::now() + ANSWER_TIME);
+        let mut deadline = None;
+        for progress in [1, 2, 3, 3, 3] {
+            patience.heard(progress);
+            let next = patience.next(true).0;
+            let is_words = deadline.is_none_or(|last| last != next);
+            assert_eq!(is_words, next == Instant::now() + AFTER_FINISH, "{progress}");
+            deadline = Some(next);
+            tokio::time::advance(Duration::from_millis(700)).await;
+        }
+        assert!(deadline.unwrap() < Instant::now() + AFTER_FINISH - Duration::from_secs(1));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn steady_words_do_not_hold_a_request_for_ever() {

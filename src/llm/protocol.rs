@@ -21,6 +21,12 @@ pub(crate) trait Dialect: Sync {
     /// the server wants, with it.
     fn refused_field(&self, body: &Value, refusal: &str) -> Option<Field>;
 
+    /// How long an answer to ask for instead, in tokens, where a refusal speaks of its length and the protocol cannot do
+    /// without one.
+    fn shorter_answer(&self, _body: &Value, _refusal: &str) -> Option<u64> {
+        None
+    }
+
     /// What puts an answer together, to a request for this model.
     fn answer(&self, model: &str) -> Box<dyn Answer>;
 

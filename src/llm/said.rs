@@ -30,6 +30,17 @@ impl Said {
         }
     }
 
+    /// Puts a blank line between what was said and what comes next, where there is none; says how many bytes that took.
+    pub(crate) fn begin_paragraph(&mut self, next: &str, out: &mut Vec<Event>) -> usize {
+        let is_apart = self.text.ends_with('\n') || next.starts_with('\n');
+        if next.is_empty() || is_apart || self.text.trim().is_empty() {
+            return 0;
+        }
+        let before = self.text.len();
+        self.push_text("\n\n", out);
+        self.text.len() - before
+    }
+
     /// Takes more of the reasoning.
     pub(crate) fn push_reasoning(&mut self, text: &str, out: &mut Vec<Event>) {
         let taken = beginning(text, REASONING - self.reasoning.len());

@@ -1,7 +1,10 @@
 //! Reads a body that is no answer: the text of a failure, or a list of models.
 
 use reqwest::Response;
+use reqwest::header::CONTENT_ENCODING;
 use tokio::time::{Instant, timeout_at};
+
+use super::failure::presentable;
 
 /// How a body ended that was read as text.
 pub(crate) enum BodyEnd {
@@ -35,4 +38,11 @@ pub(crate) async fn read_text(
         }
     };
     (String::from_utf8_lossy(&bytes).into_owned(), end)
+}
+
+/// How a body is compressed, though nobody asked for that.
+pub(crate) fn encoding(response: &Response) -> Option<String> {
+    let named = response.headers().get(CONTENT_ENCODING)?.to_str().ok()?.trim();
+    let is_plain = named.is_empty() || named.eq_ignore_ascii_case("identity");
+    (!is_plain).then(|| presentable(named))
 }

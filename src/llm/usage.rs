@@ -28,8 +28,10 @@ const CACHED: &[&str] = &[
     "/prompt_cache_hit_tokens",
     "/cached_tokens",
     "/cachedContentTokenCount",
-    "/tokens_cached",
 ];
+
+/// What a server's cache holds after the answer, which is no part of the prompt.
+const HELD: &[&str] = &["/tokens_cached"];
 
 /// What stands beside `input_tokens` where those are the rest.
 const CACHED_BESIDE: &[&str] = &["/cache_read_input_tokens"];
@@ -53,18 +55,24 @@ pub(crate) fn usage_in(chunk: &Value) -> Option<Usage> {
     }
 }
 
-/// Adds what a later event says of tokens to what earlier ones did. Counts only grow, and some events hold zeros for
-/// what others told.
-pub(crate) fn keep_most(kept: &mut Map<String, Value>, more: &Map<String, Value>) {
-    for (key, value) in more {
-        match (kept.get_mut(key), value) {
-            (Some(Value::Object(kept)), Value::Object(more)) => keep_most(kept, more),
-            (Some(old), Value::Number(new)) if old.as_f64() >= new.as_f64() => {}
-            (_, Value::Number(_) | Value::Object(_)) => {
-                kept.insert(key.clone(), value.clone());
-            }
-            _ => {}
+/// Puts what a later event says of tokens in the place of what earlier ones did: those may be estimates. The counts of the
+/// prompt go together, as do those of the answer: some events hold nothing but zeros for what others told.
+pub(crate) fn keep_last(kept: &mut Map<String, Value>, more: &Map<String, Value>) {
+    let is_output = |key: &str| key.starts_with("output") || key.starts_with("completion");
+    for of_output in [false, true] {
+        let told = || more.iter().filter(|(key, _)| is_output(key) == of_output);
+        if told().any(|(_, value)| counts_any(value)) {
+            let counts = told().filter(|(_, value)| value.is_number() || value.is_object());
+            kept.extend(counts.map(|(key, value)| (key.clone(), value.clone())));
         }
+    }
+}
+
+/// Whether a count is told that is not zero.
+fn counts_any(value: &Value) -> bool {
+    match value {
+        Value::Object(counts) => counts.values().any(counts_any),
+        value => value.as_f64().is_some_and(|count| count > 0.0),
     }
 }
 
@@ -88,12 +96,17 @@ fn read(usage: &Value) -> Option<Usage> {
         return None;
     }
     let beside = count(usage, CACHED_BESIDE);
-    let cached = count(usage, CACHED).or(beside);
+    let within = count(usage, CACHED);
+    let cached = within.or_else(|| count(usage, HELD)).or(beside);
     let written = count(usage, WRITTEN).unwrap_or(0);
     let extra = beside.unwrap_or(0) + written;
     let prompt = match (whole, rest) {
         // A go-between gives the rest the other name; the whole is never less than its parts.
         (Some(whole), _) if beside.is_some() && whole < extra => whole + extra,
+        // More from the cache than there is: another go-between leaves the cache out of the whole.
+        (Some(whole), _) if within.is_some_and(|within| within > whole) => {
+            whole + within.unwrap_or(0) + written
+        }
         (Some(whole), _) => whole,
         // Without the one field of those who count the rest alone, it is the whole.
         (None, rest) if beside.is_some() => rest.unwrap_or(0) + extra,
@@ -126,7 +139,7 @@ fn count(usage: &Value, places: &[&str]) -> Option<u64> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::usage_in;
+    use super::{keep_last, usage_in};
     use crate::llm::Usage;
 
     fn usage(prompt: u64, completion: u64, cached: Option<u64>, written: u64) -> Usage {
@@ -164,14 +177,52 @@ mod tests {
             ("62 DeepSeek", with("prompt_cache_hit_tokens", json!(5)), cached),
             ("62 Moonshot", with("cached_tokens", json!(5)), cached),
             (
-                "more cached than sent",
+                "more cached than sent, which is beside it",
                 with("cached_tokens", json!(90)),
+                Some(usage(97, 3, Some(90), 0)),
+            ),
+            (
+                "more held than sent",
+                with("tokens_cached", json!(90)),
                 Some(usage(7, 3, Some(7), 0)),
             ),
             ("llama.cpp", with("tokens_cached", json!(5)), cached),
         ];
         for (name, chunk, expected) in cases {
             assert_eq!(usage_in(&chunk), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_last_counts_unless_it_is_nothing() {
+        let start = json!({"input_tokens": 1600, "cache_read_input_tokens": 0, "output_tokens": 1});
+        let cases = [
+            ("the answer alone", json!({"output_tokens": 9}), usage(1_600, 9, Some(0), 0)),
+            (
+                "the rest beside the cache",
+                json!({"input_tokens": 100, "cache_read_input_tokens": 1500, "output_tokens": 9}),
+                usage(1_600, 9, Some(1_500), 0),
+            ),
+            (
+                "an estimate that was too high",
+                json!({"input_tokens": 1200, "output_tokens": 9}),
+                usage(1_200, 9, Some(0), 0),
+            ),
+            (
+                "zeros of a proxy",
+                json!({"input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 9}),
+                usage(1_600, 9, Some(0), 0),
+            ),
+            (
+                "nothing",
+                json!({"output_tokens": 0, "input_tokens": null}),
+                usage(1_600, 1, Some(0), 0),
+            ),
+        ];
+        for (name, last, expected) in cases {
+            let mut kept = start.as_object().unwrap().clone();
+            keep_last(&mut kept, last.as_object().unwrap());
+            assert_eq!(usage_in(&json!({ "usage": kept })), Some(expected), "{name}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! How long a server asks us to wait, in the many places where it says so.
 //!
 //! Points in time are measured from the response's own `Date`, so that neither clock needs to be
-//! right.
+//! right; where it has none, from this machine's clock.
 
 use std::time::Duration;
 
@@ -12,12 +12,15 @@ use serde_json::Value;
 /// A year: what is further away is nonsense.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Reads the wait from the headers of a response, found by their lower-case name, and its body.
+/// Reads the wait from the headers of a response, found by their lower-case name, and its body, at so many seconds
+/// since 1970.
 pub(crate) fn requested_wait(
     header: impl Fn(&str) -> Option<String>,
     body: Option<&Value>,
+    clock: u64,
 ) -> Option<Duration> {
-    let now = header("date").and_then(|date| parse_date(&date));
+    let dated = header("date").and_then(|date| parse_date(&date));
+    let now = dated.or_else(|| Timestamp::from_second(i64::try_from(clock).ok()?).ok());
     if let Some(wait) = header("retry-after-ms").and_then(|text| milliseconds(&text)) {
         return Some(wait);
     }
@@ -126,7 +129,8 @@ mod tests {
             let found = headers.iter().find(|(header, _)| *header == name);
             found.map(|(_, value)| (*value).to_owned())
         };
-        requested_wait(find, Some(body))
+        // One minute after ten, where the response says nothing else.
+        requested_wait(find, Some(body), 1_767_261_660)
     }
 
     #[test]
@@ -152,10 +156,10 @@ mod tests {
                 Some(0),
             ),
             (
-                "date without a clock",
+                "date by our own clock",
                 vec![("retry-after", "Thu, 01 Jan 2026 10:01:30 GMT")],
                 none.clone(),
-                None,
+                Some(30_000),
             ),
             ("minutes", vec![("x-ratelimit-reset-requests", "6m0s")], none.clone(), Some(360_000)),
             ("short", vec![("x-ratelimit-reset-tokens", "20ms")], none.clone(), Some(20)),

@@ -147,6 +147,9 @@ pub struct Request {
     pub effort: Option<Effort>,
     /// The most that any request of the conversation has, in tokens, for servers that must be told.
     pub budget: Option<u64>,
+    /// A name for the conversation, under which a server may keep the beginnings of its prompts; `None` for what the
+    /// endpoint says.
+    pub cache_key: Option<Arc<str>>,
 }
 
 impl Request {
@@ -161,6 +164,7 @@ impl Request {
             model: None,
             effort: None,
             budget: None,
+            cache_key: None,
         }
     }
 

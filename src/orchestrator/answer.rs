@@ -56,6 +56,7 @@ impl Refusal {
             Self::Reply { for_people, .. } => for_people,
             Self::Stop(Stop::Cancelled) => "cancelled".to_owned(),
             Self::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what)) => what,
+            Self::Stop(Stop::Request(error)) => error.to_string(),
         }
     }
 }

@@ -1,9 +1,19 @@
 //! From the window to the messages of a request: the only place where one becomes the other.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::llm::{self, Purpose, Request};
 use crate::memory::{self, Window};
+
+/// A name for a session by which a server knows its prompts again, also after a restart. It tells nobody where the session
+/// is.
+pub(super) fn cache_key(directory: &Path) -> Arc<str> {
+    let mut hasher = DefaultHasher::new();
+    std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned()).hash(&mut hasher);
+    format!("ebbtide-{:016x}", hasher.finish()).into()
+}
 
 /// The messages of a request: the window, then what happened in this turn so far.
 fn messages(window: &Window, turn: &[llm::Message]) -> Vec<llm::Message> {
@@ -35,6 +45,7 @@ pub(super) fn chat_request(window: &Window, exchanged: &[llm::Message], may_call
         may_call,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     }
@@ -51,5 +62,18 @@ fn wire_role(role: memory::Role) -> llm::Role {
         memory::Role::System => llm::Role::System,
         memory::Role::User => llm::Role::User,
         memory::Role::Assistant => llm::Role::Assistant,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_keeps_its_name_for_the_cache_and_the_name_tells_no_place() {
+        let key = |path: &str| cache_key(Path::new(path));
+        assert_eq!(key("/home/me/one"), key("/home/me/one"));
+        assert_ne!(key("/home/me/one"), key("/home/me/two"));
+        assert!(!key("/home/me/one").contains("one"));
     }
 }

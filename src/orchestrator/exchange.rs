@@ -81,12 +81,12 @@ impl ToolExchange {
         self.cost().min(self.room)
     }
 
-    /// What it costs: every text that a model reads.
+    /// What it costs: every text that a model reads, and what is sealed.
     pub(super) fn cost(&self) -> Tokens {
         self.rounds.iter().map(Round::cost).sum()
     }
 
-    /// Every text with its cost.
+    /// Every text that can be read, with its cost.
     pub(super) fn texts(&self) -> Vec<(Cow<'_, str>, Tokens)> {
         self.rounds.iter().flat_map(Round::texts).collect()
     }
@@ -96,6 +96,13 @@ impl ToolExchange {
     fn keep_to(&mut self, room: Tokens) {
         self.older_give_way(room);
         let Some(mut newest) = self.rounds.pop() else { return };
+        // What is sealed is wanted back with what the model just asked for; a round that is over can be spared.
+        if self.cost() + newest.cost() > room {
+            let least = newest.least(&*self.counter);
+            while !self.rounds.is_empty() && self.cost() + least > room {
+                self.rounds.remove(0);
+            }
+        }
         newest.keep_to(room.saturating_sub(self.cost()), &*self.counter);
         if self.cost() + newest.cost() > room {
             self.rounds.clear();

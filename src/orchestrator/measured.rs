@@ -20,6 +20,9 @@ const OTHER_PERCENT: u64 = 20;
 /// a small request that is a large share.
 const LEAST_MISSING: u64 = 500;
 
+/// Beside system prompt and tools a conversation needs so many tokens at least.
+const LEAST_ROOM: u64 = 500;
+
 /// The last request: what it cost by layer and what the server said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Measured {
@@ -42,6 +45,8 @@ pub struct Cut {
     pub counted: Tokens,
     /// It may have read all and counted less: without the tools, or without what came from its cache.
     pub may_be_its_count: bool,
+    /// It counted more than what every request begins with, so that a budget below its count can be kept to.
+    pub leaves_room: bool,
 }
 
 impl Measured {
@@ -52,7 +57,9 @@ impl Measured {
         let (sent, counted) = (self.layers.total(), Tokens(usage.prompt));
         let missing = sent.saturating_sub(counted).0;
         let may_be_its_count = self.explains(usage);
-        let cut = Cut { sent, counted, may_be_its_count };
+        let front = self.layers.of(Layer::System) + self.layers.of(Layer::Tools);
+        let leaves_room = counted.0 > front.0 + LEAST_ROOM;
+        let cut = Cut { sent, counted, may_be_its_count, leaves_room };
         (counted < self.least && missing > LEAST_MISSING).then_some(cut)
     }
 
@@ -101,19 +108,24 @@ impl From<SentRequest> for Measured {
 impl Cut {
     /// The sentence for the chat: what happened, why, and what to do.
     pub fn sentence(&self) -> String {
+        let budget = if self.leaves_room {
+            format!(", or set token_budget below {}", self.counted)
+        } else {
+            String::new()
+        };
         if self.may_be_its_count {
             return format!(
                 "The server counted {} of about {} tokens. It may leave the tools, or what came from its \
                  cache, out of its count; or it cut the prompt. If answers miss what the window shows, raise \
-                 its context window (Ollama: num_ctx), or set token_budget below {}.",
-                self.counted, self.sent, self.counted
+                 its context window (Ollama: num_ctx){budget}.",
+                self.counted, self.sent
             );
         }
         format!(
             "The server read only {} of about {} tokens: it cut the prompt, so the model has not seen \
              all of it. Its context window is smaller than what it was sent: raise it there (Ollama: \
-             num_ctx), or set token_budget below {}.",
-            self.counted, self.sent, self.counted
+             num_ctx){budget}.",
+            self.counted, self.sent
         )
     }
 }
@@ -192,7 +204,9 @@ mod tests {
         for (prompt, may_be_its_count) in [(3, true), (139, true), (140, false), (600, false)] {
             let mut one = measured(7_300, 5_600, prompt);
             one.layers.add(Layer::System, Tokens(700));
-            assert_eq!(one.cut().unwrap().may_be_its_count, may_be_its_count, "{prompt}");
+            let cut = one.cut().unwrap();
+            assert_eq!(cut.may_be_its_count, may_be_its_count, "{prompt}");
+            assert!(!cut.sentence().contains("token_budget"), "no budget is that small: {prompt}");
         }
     }
 

@@ -8,10 +8,12 @@ use std::task::{Context, Poll};
 use futures_util::Stream;
 use serde_json::Value;
 
+use super::sealed;
 use crate::bill::{CacheKind, Paid, PrefixCache, Prompt, Purpose};
 use crate::clock;
 use crate::llm::{
-    self, Completion, Embedder, Error, Event, EventStream, Message, Model, ModelInfo, Request, Role,
+    self, Completion, Embedder, Error, Event, EventStream, Message, Model, ModelInfo, Request,
+    Role, Usage,
 };
 use crate::memory::CountTokens;
 use crate::store::StoredBill;
@@ -147,7 +149,8 @@ impl Meter {
         let guessed = guessed.of_prompt(tokens.unwrap_or(prompt.tokens()));
         let unread = Some((prompt, kind, now));
         let (meter, reach) = (self.clone(), Reach::Unsent);
-        Open { meter, model, purpose, guessed, unread, reach, heard: String::new() }
+        let (heard, told) = (String::new(), None);
+        Open { meter, model, purpose, guessed, unread, reach, heard, told }
     }
 }
 
@@ -208,12 +211,13 @@ impl State {
 
     fn end(&mut self, open: &Open, completion: Option<&Completion>, output: u64) {
         self.last = Some(clock::seconds());
-        let usage = completion.and_then(|completion| completion.usage);
+        // Of an answer that broke off at least the prompt is known, if it was told.
+        let usage = completion.map_or(open.told, |completion| completion.usage);
         let usage = usage.filter(|usage| is_possible(usage.prompt, open.guessed.prompt()));
         if usage.is_some_and(|usage| usage.cached.is_some()) {
             self.tells_cache.insert(open.model.clone());
         }
-        let told = usage.map_or(0, |usage| usage.completion);
+        let told = usage.filter(|_| completion.is_some()).map_or(0, |usage| usage.completion);
         let output = if (1..=MOST_OUTPUT).contains(&told) { told } else { output };
         let paid = match usage {
             Some(usage) if self.tells_cache.contains(&open.model) => {
@@ -223,6 +227,8 @@ impl State {
             Some(usage) => Paid { output, ..open.guessed.scaled_to(usage.prompt) },
             None => Paid { output, ..open.guessed },
         };
+        // What an answer came to that broke off is our own count.
+        let paid = Paid { estimated: paid.estimated || completion.is_none(), ..paid };
         let at = clock::timestamp();
         self.last_over = Some(at.clone());
         self.over.push(Metered {
@@ -258,8 +264,9 @@ fn push_message(prompt: &mut Prompt, message: &Message, counter: &dyn CountToken
         push(prompt, &call.name, counter);
         push(prompt, &call.arguments, counter);
     }
-    for value in message.replay.values() {
-        push(prompt, &value.to_string(), counter);
+    let of_calls = message.calls.iter().flat_map(|call| call.extra.values());
+    for value in of_calls.chain(message.replay.values()) {
+        prompt.push(value.to_string().as_bytes(), sealed::cost(value, counter).0);
     }
     if message.role == Role::System {
         prompt.mark();
@@ -336,6 +343,8 @@ struct Open {
     reach: Reach,
     /// What came of the answer.
     heard: String,
+    /// What the server told of tokens before the answer was whole.
+    told: Option<Usage>,
 }
 
 impl Open {
@@ -416,7 +425,8 @@ impl CountedStream {
                 }
                 self.open = None;
             }
-            Ok(Event::Retrying { .. }) => open.reach = Reach::Refused,
+            Ok(Event::Usage(usage)) => open.told = Some(*usage),
+            Ok(Event::Retrying { .. }) => (open.reach, open.told) = (Reach::Refused, None),
             Ok(Event::Notice(_) | Event::WithoutTools) => {}
         }
     }

@@ -7,7 +7,8 @@ use super::driver::Driver;
 use super::notice::Notice;
 use super::own::{self, Above, MOST_RUNS, OwnRequest, READ_AGAIN};
 use super::turn::{Progress, Stop};
-use crate::llm::{Completion, Purpose};
+use crate::llm::error::StatusKind;
+use crate::llm::{Completion, Error, Purpose};
 use crate::memory::{CloseSource, CountTokens, Role, Source, Tokens, Window};
 use crate::prompt::{self, Named};
 
@@ -83,9 +84,14 @@ impl Driver {
         }
         let prompt = prompt.shorter(&*self.memory.counter());
         let shorter = match self.ask_for_summary(&prompt, progress).await.and_then(whole) {
-            Ok(second) if !serves || self.memory.count(&second) < cost => second,
+            Ok(second)
+                if !second.trim().is_empty() && (!serves || self.memory.count(&second) < cost) =>
+            {
+                second
+            }
             Err(stop) if !serves => return Err(refusal(source, stop)),
             Err(Stop::Cancelled) => return Err(Refusal::Stop(Stop::Cancelled)),
+            _ if first.trim().is_empty() => return Err(no_summary(source)),
             // The first one serves, if it must.
             Ok(_) | Err(_) => first,
         };
@@ -100,10 +106,14 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<(OwnRequest, String), Refusal> {
+        let mut was_empty = false;
         if let Some(prompt) = self.prompt_behind_chat(source) {
             match self.ask_for_summary(&prompt, progress).await {
-                Ok(answer) if answer.text.trim().is_empty() => {}
+                Ok(answer) if answer.text.trim().is_empty() => was_empty = true,
+                Err(Stop::Request(Error::Empty { is_ended: true, .. })) => was_empty = true,
                 Err(Stop::Failed(..)) => {}
+                // A server that is busy is no quicker with the log alone.
+                Err(Stop::Request(error)) if may_take_less(&error) => {}
                 answer => {
                     let summary = answer.and_then(whole).map_err(|stop| refusal(source, stop))?;
                     return Ok((prompt, summary));
@@ -113,6 +123,9 @@ impl Driver {
         let prompt = self.prompt_alone(source, progress).await?;
         let answer = self.ask_for_summary(&prompt, progress).await;
         let summary = answer.and_then(whole).map_err(|stop| refusal(source, stop))?;
+        if was_empty && summary.trim().is_empty() && !source.may_stand_for_itself() {
+            return Err(no_summary(source));
+        }
         Ok((prompt, summary))
     }
 
@@ -167,12 +180,34 @@ fn whole(answer: Completion) -> Result<String, Stop> {
     }
 }
 
-fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
-    match stop {
-        Stop::Failed(what, _) => Refusal::of(format!(
-            "effort '{}' stays open, because its summary could not be made: {what}",
-            source.id
-        )),
-        stop => Refusal::Stop(stop),
+/// Whether a server that failed so may take a request that is shorter and in another form.
+fn may_take_less(error: &Error) -> bool {
+    use StatusKind::{Refused, Slip, TooLong};
+    match error {
+        Error::Status { kind, .. } => matches!(kind, Refused | Slip | TooLong),
+        Error::Empty { .. } | Error::TooLarge { .. } => true,
+        _ => false,
     }
+}
+
+fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
+    let what = match stop {
+        Stop::Request(Error::Empty { is_ended: true, .. }) => return no_summary(source),
+        Stop::Request(error) => error.to_string(),
+        Stop::Failed(what, _) => what,
+        stop => return Refusal::Stop(stop),
+    };
+    Refusal::of(format!(
+        "effort '{}' stays open, because its summary could not be made: {what}",
+        source.id
+    ))
+}
+
+/// What is told where a model has no words for a summary.
+fn no_summary(source: &CloseSource) -> Refusal {
+    Refusal::of(format!(
+        "effort '{}' stays open, because the model gave no summary: it reasoned, or called a tool, and wrote nothing. \
+         Close it again, or choose another model for summaries: /set summary_model NAME",
+        source.id
+    ))
 }

@@ -29,6 +29,8 @@ pub(super) enum Stop {
     Cancelled,
     /// Something failed: what, and what to do.
     Failed(String, String),
+    /// A request to a model failed.
+    Request(llm::Error),
     /// A scripted model was asked for more than its script holds.
     ScriptShort(String),
 }
@@ -49,7 +51,7 @@ impl From<llm::Error> for Stop {
     fn from(error: llm::Error) -> Self {
         match error {
             llm::Error::Script(sentence) => Self::ScriptShort(sentence),
-            error => Self::Failed(error.to_string(), error.advice().into_owned()),
+            error => Self::Request(error),
         }
     }
 }
@@ -125,7 +127,8 @@ impl Driver {
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
             self.show_memory();
             let cost = progress.answered.layers.total();
-            let mut completion = self.ask(request, cost, progress).await?;
+            let answered = self.ask(request, cost, progress).await;
+            let mut completion = words::or_nothing(answered, round)?;
             self.tell_end(&completion, progress);
             if progress.without_tools {
                 self.count_no_tools(progress);
@@ -267,6 +270,7 @@ impl Driver {
         let limit = self.memory.rules().limit();
         request.effort = self.settings.effort();
         request.budget = Some(limit.0);
+        request.cache_key = Some(assemble::cache_key(self.store.dir()));
         if cost > limit {
             return Err(Stop::over_limit(cost, limit));
         }
@@ -311,7 +315,7 @@ impl Driver {
             }
             Event::Notice(text) => self.notify(Notice::Info(text)),
             Event::WithoutTools => progress.without_tools |= is_chat,
-            Event::Text(_) | Event::Reasoning(_) | Event::Done(_) => {}
+            Event::Text(_) | Event::Reasoning(_) | Event::Usage(_) | Event::Done(_) => {}
         }
     }
 
@@ -408,6 +412,7 @@ impl Driver {
         let (error, advice) = match stop {
             Stop::Cancelled => (None, String::new()),
             Stop::Failed(what, advice) => (Some(what), advice),
+            Stop::Request(error) => (Some(error.to_string()), error.advice().into_owned()),
             Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };
         let unasked = if self.ending { "the session was closed" } else { "cancelled" };

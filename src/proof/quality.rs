@@ -434,7 +434,7 @@ mod tests {
         let script = Scripted::new();
         let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
         let found = || say("1 FOUND 2 FOUND");
-        let empty = llm::Error::Empty { address: "here".to_owned(), usage: None };
+        let empty = llm::Error::Empty { address: "here".to_owned(), usage: None, is_ended: true };
         let nothing = ScriptedAnswer { error: Some(empty), ..ScriptedAnswer::default() };
         let answers = vec![say("brief"), say("whole"), nothing, found(), found()];
         script.set_turn(1, answers, vec!["Short.".to_owned()], Vec::new());

@@ -202,3 +202,26 @@ async fn a_model_that_never_stops_calling_tools_ends_the_turn_with_a_sentence_an
     let chats = requests.iter().filter(|request| !request.to_string().contains("Summarize the"));
     assert!(chats.clone().count() > 9 && chats.clone().all(|one| one.get("tools").is_some()));
 }
+
+#[tokio::test]
+async fn a_turn_in_which_something_was_said_ends_well_when_the_model_has_no_more_to_say() {
+    let calls = [("remember", json!({"content": "the deadline is Friday"}))];
+    let nothing = || Reply::answer(vec![], "stop");
+    let server = Server::replying([
+        Reply::text_and_calls("I noted it.", &calls),
+        nothing(),
+        Reply::calls(&calls),
+        nothing(),
+        nothing(),
+    ]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    let report = turn(&handle, &mut notices).await.0.unwrap();
+    assert_eq!((&*report.reply, report.calls.len()), ("I noted it.", 1));
+    // Nobody said anything: it is the model that is told of, and no log of the server.
+    for _ in 0..2 {
+        let stopped = turn(&handle, &mut notices).await.0.unwrap_err();
+        let told = format!("{} {}", stopped.error.unwrap(), stopped.advice);
+        assert!(told.contains("the model") && !told.contains("log"), "{told}");
+    }
+}

@@ -8,6 +8,7 @@ mod hostile;
 mod native;
 mod patience;
 mod recorded;
+mod refusals;
 mod requests;
 mod streams;
 mod tools;
@@ -103,6 +104,7 @@ fn request() -> Request {
         may_call: true,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     }

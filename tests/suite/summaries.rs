@@ -286,3 +286,45 @@ async fn a_summary_is_judged_by_the_log_that_it_then_stands_for() {
     }
     bench.close().await;
 }
+
+/// What concluding an effort comes to whose summary is answered so, and how often it was asked for.
+async fn concluded(summary: impl Fn() -> Reply + Send + Sync + 'static) -> (String, usize) {
+    let server = Server::following(move |request| match last(request) {
+        words if words.contains("The program asks") => summary(),
+        _ if is_for_summary(request) => summary(),
+        _ => Reply::text("I see: the token expires, and nobody asks for a new one.".repeat(4)),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive_with(dir.path(), client_of(&server), &[]);
+    let mut left = 0;
+    for op in work(&"the login fails after an hour ".repeat(12)) {
+        handle.send(op);
+        left += 1;
+    }
+    handle.send(Op::Run(Call::CloseEffort { id: None }));
+    let told = loop {
+        match notices.recv().await.expect("the driver lives") {
+            Notice::CommandDone { text, .. } if left == 0 => break text,
+            Notice::TurnEnded(_) | Notice::CommandDone { .. } => left -= 1,
+            Notice::TurnStopped(stopped) => panic!("{stopped:?}"),
+            _ => {}
+        }
+    };
+    (told, server.requests().iter().filter(|one| is_for_summary(one)).count())
+}
+
+#[tokio::test]
+async fn a_summary_is_asked_for_again_only_where_that_may_help() {
+    for (reply, asked, words) in [
+        // A server that is out of order, or out of money, is no better with the log alone.
+        (Reply::status(402, "no money"), 1, "no money"),
+        (Reply::raw("data: {}\n\n"), 1, "cut off"),
+        (Reply::status(400, "nope"), 2, "nope"),
+        (Reply::answer(vec![], "stop"), 2, "gave no summary"),
+        (Reply::calls(&[("effort_status", json!({}))]), 2, "/set summary_model"),
+    ] {
+        let (told, times) = concluded(move || reply.clone()).await;
+        assert_eq!(times, asked, "{told}");
+        assert!(told.contains("stays open") && told.contains(words), "{told}");
+    }
+}

@@ -37,11 +37,12 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     let about_effort = [EFFORT, "reasoning effort", "reasoning.effort"];
     if about_effort.iter().any(|words| lower.contains(words)) {
         // Whatever else it names: with the field as wanted there is no need to go without tools.
-        let sent = body.get(EFFORT).and_then(Value::as_str);
-        return match sent {
-            Some("none") => None,
-            _ if body.get("tools").is_some() => Some(Field::NoThinking),
-            sent => sent.map(|_| Field::Effort),
+        let about_tools = ["tool", "function"].iter().any(|words| lower.contains(words));
+        let with_tools = body.get("tools").is_some();
+        return match body.get(EFFORT).and_then(Value::as_str) {
+            Some("none") => Some(Field::Effort),
+            Some(_) if !(with_tools && about_tools) => Some(Field::Effort),
+            _ => with_tools.then_some(Field::NoThinking),
         };
     }
     omit::refused_field(FIELDS, body, refusal)
@@ -79,7 +80,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
         }
     }
     if tools.is_some() && omitted.has(Field::NoThinking) {
-        set(None, EFFORT, json!("none"));
+        set(Some(Field::Effort), EFFORT, json!("none"));
     } else if let Some(effort) = request.effort_at(endpoint) {
         set(Some(Field::Effort), EFFORT, json!(effort.as_str()));
     }
@@ -149,6 +150,7 @@ mod tests {
             may_call: true,
             effort: None,
             budget: None,
+            cache_key: None,
             temperature: None,
             model: None,
         }
@@ -173,6 +175,11 @@ mod tests {
 
         let effort = Omitted::default().with(Field::NoThinking);
         assert_eq!(body(&request, "m", effort)["reasoning_effort"], "none");
+        // A server may know no effort at all, and the word may be wanted once the effort itself is gone.
+        let neither = body(&request, "m", effort.with(Field::Effort));
+        assert_eq!(neither.get("reasoning_effort"), None);
+        let wanted = effort.with(Field::Effort).with(Field::NoThinking);
+        assert_eq!(body(&request, "m", wanted)["reasoning_effort"], "none");
 
         request.tools = Some(Arc::new(json!([])));
         assert_eq!(body(&request, "m", effort).get("reasoning_effort"), None);
@@ -222,6 +229,7 @@ mod tests {
         let few = json!({"tools": []});
         let bare = json!({"messages": []});
         let with_effort = json!({"tools": [], "reasoning_effort": "none"});
+        let high = json!({"tools": [], "reasoning_effort": "high"});
         let cases: Vec<(&Value, &str, Option<Field>)> = vec![
             (
                 &all,
@@ -248,7 +256,13 @@ mod tests {
                 Some(Field::NoThinking),
             ),
             (&bare, "reasoning_effort is not supported", None),
-            (&with_effort, "reasoning_effort must be low, medium or high", None),
+            (&with_effort, "reasoning_effort must be low, medium or high", Some(Field::Effort)),
+            (&high, "reasoning_effort is not supported with this model", Some(Field::Effort)),
+            (
+                &high,
+                "Function tools with reasoning_effort are not supported. Set reasoning_effort to 'none'.",
+                Some(Field::NoThinking),
+            ),
         ];
         for (body, refusal, expected) in cases {
             assert_eq!(refused_field(body, refusal), expected, "{refusal}");

@@ -9,8 +9,8 @@ use crate::llm::ids::Ids;
 use crate::llm::limits::{ARGUMENTS, CALLS, DETAIL_ENTRIES, Excess, weight};
 use crate::llm::protocol::Answer;
 use crate::llm::said::Said;
-use crate::llm::usage::{keep_most, usage_in};
-use crate::llm::{Completion, Event, FinishReason};
+use crate::llm::usage::{keep_last, usage_in};
+use crate::llm::{Completion, Event, FinishReason, Usage};
 
 /// An answer while it arrives.
 #[derive(Debug)]
@@ -23,7 +23,11 @@ pub(super) struct Reading {
     /// All that the events said of tokens.
     usage: Map<String, Value>,
     finish: Option<FinishReason>,
+    /// All blocks came: the server said why it stops.
+    stopped: bool,
     ended: bool,
+    /// Something else came since the last text.
+    apart: bool,
 }
 
 #[derive(Debug)]
@@ -34,8 +38,8 @@ struct Block {
 
 #[derive(Debug)]
 enum Kind {
-    /// So many bytes of the text.
-    Text(usize),
+    /// So many bytes of the text, and of the blank line before it.
+    Text { bytes: usize, gap: usize },
     /// Thinking as it goes back: text and signature, or sealed.
     Thinking(Map<String, Value>),
     /// A call; its arguments, if they came with its beginning.
@@ -55,7 +59,9 @@ impl Reading {
             blocks: Vec::new(),
             usage: Map::new(),
             finish: None,
+            stopped: false,
             ended: false,
+            apart: false,
         }
     }
 
@@ -64,8 +70,9 @@ impl Reading {
             return self.said.notice(true, Excess::Calls);
         }
         let of = |key: &str| block[key].as_str().unwrap_or_default();
+        self.apart |= of("type") != "text";
         let kind = match of("type") {
-            "text" => Kind::Text(0),
+            "text" => Kind::Text { bytes: 0, gap: 0 },
             "thinking" => Kind::Thinking(thought(of("thinking"), of("signature"))),
             "redacted_thinking" => {
                 let sealed = block.as_object().cloned().unwrap_or_default();
@@ -116,13 +123,16 @@ impl Reading {
     }
 
     fn push_block_text(&mut self, index: i64, text: &str, out: &mut Vec<Event>) {
-        let before = self.said.text.len();
+        let is_apart = !text.is_empty() && std::mem::take(&mut self.apart);
+        let before = if is_apart { self.said.begin_paragraph(text, out) } else { 0 };
+        let begin = self.said.text.len();
         self.said.push_text(text, out);
-        let more = self.said.text.len() - before;
-        if let Some(Kind::Text(bytes)) = self.kind(index) {
+        let more = self.said.text.len() - begin;
+        if let Some(Kind::Text { bytes, gap }) = self.kind(index) {
             *bytes += more;
+            *gap += before;
         } else if more > 0 {
-            self.blocks.push(Block { index, kind: Kind::Text(more) });
+            self.blocks.push(Block { index, kind: Kind::Text { bytes: more, gap: before } });
         }
     }
 
@@ -143,8 +153,12 @@ impl Reading {
 
     fn take_usage(&mut self, usage: &Value) {
         if let Some(usage) = usage.as_object() {
-            keep_most(&mut self.usage, usage);
+            keep_last(&mut self.usage, usage);
         }
+    }
+
+    fn usage(&self) -> Option<Usage> {
+        usage_in(&json!({ "usage": self.usage }))
     }
 
     fn take_stop(&mut self, holder: &Value) {
@@ -163,6 +177,15 @@ impl Reading {
     }
 }
 
+/// Whether the server knows the thinking only by its text.
+pub(super) fn is_unsigned(thought: &Map<String, Value>) -> bool {
+    thought.get("signature").is_some_and(|signature| signature == "")
+}
+
+fn is_blank(thought: &Map<String, Value>) -> bool {
+    thought.get("thinking").is_none_or(|text| text == "")
+}
+
 /// Thinking as it goes back.
 fn thought(text: &str, signature: &str) -> Map<String, Value> {
     let thought = json!({"type": "thinking", "thinking": text, "signature": signature});
@@ -173,12 +196,16 @@ impl Answer for Reading {
     fn push(&mut self, part: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
         let index = part["index"].as_i64().unwrap_or(0);
         match part["type"].as_str().unwrap_or_default() {
-            "message_start" => self.take_message(&part["message"], out),
+            "message_start" => {
+                self.take_message(&part["message"], out);
+                out.extend(self.usage().map(Event::Usage));
+            }
             "content_block_start" => self.begin(index, &part["content_block"], out),
             "content_block_delta" => self.delta(index, &part["delta"], out),
             "message_delta" => {
                 self.take_usage(&part["usage"]);
                 self.take_stop(&part["delta"]);
+                self.stopped |= part["delta"]["stop_reason"].is_string();
             }
             "message_stop" => self.ended = true,
             "message" => {
@@ -228,7 +255,7 @@ impl Answer for Reading {
     }
 
     fn has_finished(&self) -> bool {
-        self.ended
+        self.ended || self.stopped
     }
 
     fn has_ended(&self) -> bool {
@@ -240,23 +267,30 @@ impl Answer for Reading {
     }
 
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
+        let usage = self.usage();
         let calls = self.calls.complete(ids);
         let finish = self.finish.unwrap_or_default().beside(&calls);
         let Said { text, reasoning, .. } = self.said;
         let mut blocks = Blocks::default();
+        let is_signed =
+            |block: &Block| matches!(&block.kind, Kind::Thinking(thought) if !is_unsigned(thought));
+        let signs = self.blocks.iter().any(is_signed);
         for block in self.blocks {
             match block.kind {
-                Kind::Text(bytes) => blocks.push_text(bytes),
+                Kind::Text { bytes, gap } => {
+                    blocks.push_gap(gap);
+                    blocks.push_text(bytes);
+                }
                 Kind::Call { id, .. } => blocks.push_call(&id),
-                // What was not signed, the server would not take back.
-                Kind::Thinking(thought) if thought.get("signature") == Some(&json!("")) => {}
+                // A server that signs would not take back what it did not sign; others want it as it came.
+                Kind::Thinking(thought)
+                    if is_unsigned(&thought) && (signs || is_blank(&thought)) => {}
                 // The bounds were kept while it came.
                 Kind::Thinking(thought) => {
                     let _ = blocks.push_sealed(&Value::Object(thought));
                 }
             }
         }
-        let usage = usage_in(&Value::Object(self.usage));
         let replay = blocks.replay(&self.model);
         Completion { text, reasoning, calls, replay, finish, usage, aside: false }
     }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::answer::is_unsigned;
 use crate::llm::blocks::{Part, parts};
 use crate::llm::omit::{self, Field, Named, Omitted};
 use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
@@ -20,8 +21,8 @@ const FIELDS: &[Named] = &[
 /// The most tokens of an answer where the server does not say what its model can.
 const UNTOLD_ANSWER: u64 = 8_192;
 
-/// What even the oldest models can.
-const LEAST_ANSWER: u64 = 4_096;
+/// An answer that is short enough for every model.
+const SHORT_ANSWER: u64 = 256;
 
 /// More tokens than an answer with its thinking needs.
 const LONG_ANSWER: u64 = 32_000;
@@ -34,7 +35,23 @@ const BEGINNING: &str = "[The conversation goes on.]";
 
 /// The field of a body that a refusal names, if the request can go out without it.
 pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+    let lower = refusal.to_lowercase();
+    let of_thinking = lower.contains("thinking");
+    let of_blocks = ["block", "content", "tag"].iter().any(|words| lower.contains(words));
+    if (lower.contains("signature") || of_thinking && of_blocks) && sends_unsigned(body) {
+        return Some(Field::UnsignedThinking);
+    }
     omit::refused_field(FIELDS, body, refusal)
+}
+
+/// Whether thinking goes back that nobody signed.
+fn sends_unsigned(body: &Value) -> bool {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    messages.filter_map(|message| message["content"].as_array()).flatten().any(is_unsigned_block)
+}
+
+fn is_unsigned_block(block: &Value) -> bool {
+    block.as_object().is_some_and(is_unsigned)
 }
 
 /// The body of a request.
@@ -51,7 +68,8 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     if let Some(system) = system(request, marks) {
         set("system", system);
     }
-    set("messages", conversation(request, model, marks));
+    let takes_unsigned = !omitted.has(Field::UnsignedThinking);
+    set("messages", conversation(request, model, marks, takes_unsigned));
     set("stream", json!(true));
     if let Some(tools) = tools {
         set("tools", definitions(tools, marks));
@@ -74,13 +92,21 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
 }
 
 fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 {
-    if omitted.has(Field::MaxTokens) {
-        return LEAST_ANSWER;
-    }
     let told = endpoint.facts.most_output.filter(|_| is_of_facts(request, endpoint));
     let room = endpoint.context_window.map_or(u64::MAX, |context| room(context, request.budget));
     let usual = told.unwrap_or(UNTOLD_ANSWER).min(LONG_ANSWER).min(room);
-    endpoint.wishes.max_tokens.map_or(usual, |most| most.min(told.unwrap_or(u64::MAX)))
+    let wanted = endpoint.wishes.max_tokens.map(|most| most.min(told.unwrap_or(u64::MAX)));
+    wanted.unwrap_or(usual).min(omitted.most())
+}
+
+/// A shorter answer to ask for, as the protocol wants a length: the highest that the refusal names below what was asked
+/// for, else half of it.
+pub(super) fn shorter_answer(body: &Value, refusal: &str) -> Option<u64> {
+    let asked = body["max_tokens"].as_u64().filter(|asked| *asked > SHORT_ANSWER)?;
+    let numbers = refusal.split(|c: char| !c.is_ascii_digit() && c != ',' && c != '_');
+    let number = |digits: &str| digits.replace([',', '_'], "").parse::<u64>().ok();
+    let named = numbers.filter_map(number).filter(|most| (SHORT_ANSWER..asked).contains(most));
+    Some(named.max().unwrap_or(asked / 2).max(SHORT_ANSWER))
 }
 
 /// What a context leaves for an answer beside a prompt of so many tokens: servers refuse what may come to more.
@@ -185,14 +211,15 @@ fn definitions(tools: &Value, marks: bool) -> Value {
 
 /// The messages: what one side says in a row is one message. Marks stand at the end of what the next request
 /// begins with as well, which is all before the newest words of the user, and at the end of all.
-fn conversation(request: &Request, model: &str, marks: bool) -> Value {
+fn conversation(request: &Request, model: &str, marks: bool, takes_unsigned: bool) -> Value {
     let mut said: Vec<(&str, Vec<Value>)> = Vec::new();
     let newest = request.messages.iter().rposition(|message| message.role == Role::User);
     for (at, message) in request.messages.iter().enumerate() {
         if marks && Some(at) == newest {
             mark_last(&mut said);
         }
-        let blocks = blocks(message, model);
+        let mut blocks = blocks(message, model);
+        blocks.retain(|block| takes_unsigned || !is_unsigned_block(block));
         let role = if message.role == Role::Assistant { "assistant" } else { "user" };
         if said.is_empty() && role == "assistant" && !blocks.is_empty() {
             said.push(("user", vec![text(BEGINNING)]));

@@ -37,6 +37,7 @@ fn request(purpose: Purpose, messages: Vec<Message>) -> Request {
         may_call: true,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     }

@@ -34,6 +34,8 @@ struct Item {
     value: Value,
     /// Bytes of its text that were shown.
     shown: usize,
+    /// Bytes of the blank line before it.
+    gap: usize,
     /// Its reasoning was shown.
     is_thought_shown: bool,
     /// Its call was announced.
@@ -132,11 +134,18 @@ impl Reading {
         let shown = item.shown;
         item.shown = text.len().max(shown);
         if let Some(rest) = text.get(shown..).filter(|_| shown == 0) {
+            let gap = self.said.begin_paragraph(rest, out);
+            self.item(index).gap += gap;
             self.said.push_text(rest, out);
         }
     }
 
     fn show_text(&mut self, index: i64, delta: &str, out: &mut Vec<Event>) {
+        // Each message of an answer is a paragraph of its own.
+        if self.item(index).shown == 0 {
+            let gap = self.said.begin_paragraph(delta, out);
+            self.item(index).gap += gap;
+        }
         let before = self.said.text.len();
         self.said.push_text(delta, out);
         let more = self.said.text.len() - before;
@@ -320,7 +329,10 @@ impl Answer for Reading {
         let mut blocks = Blocks::default();
         for item in self.items.values() {
             match item.kind() {
-                "message" => blocks.push_text(item.shown),
+                "message" => {
+                    blocks.push_gap(item.gap);
+                    blocks.push_text(item.shown);
+                }
                 "function_call" => {
                     blocks.push_call(item.value["call_id"].as_str().unwrap_or_default());
                 }

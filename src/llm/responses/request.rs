@@ -49,7 +49,8 @@ pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
             set(Some(Field::ToolChoice), "tool_choice", json!("none"));
         }
         // What is asked once need not be kept near.
-        set(Some(Field::CacheKey), "prompt_cache_key", json!(endpoint.cache_key));
+        let key = request.cache_key.as_deref().unwrap_or(&endpoint.cache_key);
+        set(Some(Field::CacheKey), "prompt_cache_key", json!(key));
     }
     if let Some(temperature) = request.temperature_at(endpoint) {
         set(Some(Field::Temperature), "temperature", json!(temperature));

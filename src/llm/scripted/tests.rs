@@ -12,6 +12,7 @@ fn ask(model: &Scripted, purpose: Purpose) -> Vec<Result<Event, Error>> {
         may_call: true,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     };
@@ -109,6 +110,7 @@ async fn words_arrive_at_the_pace_that_was_asked_for() {
         may_call: true,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     };

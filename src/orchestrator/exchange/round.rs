@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::llm::{self, Completion};
 use crate::memory::{CountTokens, Tokens, sandwich};
+use crate::orchestrator::sealed;
 
 const TEXT_LEFT_OUT: &str = "[left out to keep to the token budget]";
 
@@ -18,12 +19,16 @@ const RESULT_CUT: &str = "[cut to keep to the token budget: what the call did is
                           fewer calls beside it]";
 
 /// A message with what each of its texts costs.
+#[derive(Clone)]
 struct Counted {
     message: llm::Message,
     costs: Vec<Tokens>,
+    /// What only the server can read of it costs so much.
+    sealed: Tokens,
 }
 
 /// An answer that called tools, and the results so far, in the order of its calls.
+#[derive(Clone)]
 pub(super) struct Round {
     asks: Counted,
     results: Vec<Counted>,
@@ -32,11 +37,12 @@ pub(super) struct Round {
 impl Counted {
     fn of(message: llm::Message, counter: &dyn CountTokens) -> Self {
         let costs = texts(&message).map(|text| counter.count(&text)).collect();
-        Self { message, costs }
+        let sealed = kept(&message).map(|value| sealed::split(value).1).sum();
+        Self { message, costs, sealed }
     }
 
     fn cost(&self) -> Tokens {
-        self.costs.iter().copied().sum()
+        self.costs.iter().copied().sum::<Tokens>() + self.sealed
     }
 
     /// What its content costs, which is the first of its texts.
@@ -64,21 +70,17 @@ impl Counted {
 /// Everything in a message that a model reads, its content first.
 fn texts(message: &llm::Message) -> impl Iterator<Item = Cow<'_, str>> {
     let calls = message.calls.iter();
-    let of_calls = calls.clone().flat_map(|call| [&*call.id, &*call.name, &*call.arguments]);
-    let kept = calls.flat_map(|call| call.extra.values()).chain(message.replay.values());
+    let of_calls = calls.flat_map(|call| [&*call.id, &*call.name, &*call.arguments]);
     std::iter::once(&*message.content)
         .chain(message.call_id.as_deref())
         .chain(of_calls)
         .map(Cow::from)
-        .chain(kept.map(whole))
+        .chain(kept(message).map(|value| sealed::split(value).0))
 }
 
 /// What a server sent along to have it back.
-fn whole(value: &Value) -> Cow<'_, str> {
-    match value {
-        Value::String(text) => text.into(),
-        other => other.to_string().into(),
-    }
+fn kept(message: &llm::Message) -> impl Iterator<Item = &Value> {
+    message.calls.iter().flat_map(|call| call.extra.values()).chain(message.replay.values())
 }
 
 impl Round {
@@ -129,7 +131,7 @@ impl Round {
         self.parts().map(Counted::cost).sum()
     }
 
-    /// Its texts, each with its cost.
+    /// Its texts that can be read, each with its cost.
     pub(super) fn texts(&self) -> impl Iterator<Item = (Cow<'_, str>, Tokens)> {
         self.parts().flat_map(|part| texts(&part.message).zip(part.costs.iter().copied()))
     }
@@ -152,7 +154,8 @@ impl Round {
         let for_calls = room.saturating_sub(results.min(Tokens(room.0 / 2)));
         let over = self.asks.cost().saturating_sub(for_calls);
         self.asks_leave_out(over, counter);
-        if self.asks.cost().0 > room.0 / 4 * 3 {
+        // Without it servers refuse the request, or think no more: everything else goes before.
+        if self.asks.cost() + self.fixed() > room {
             self.leave_out_sealed(counter);
         }
         self.share(room.saturating_sub(self.asks.cost()), counter);
@@ -188,6 +191,18 @@ impl Round {
         needed.saturating_sub(before.saturating_sub(self.asks.cost()))
     }
 
+    /// What it costs when all has been left out of it but what is sealed.
+    pub(super) fn least(&self, counter: &dyn CountTokens) -> Tokens {
+        let mut least = self.clone();
+        least.leave_out(Tokens(u64::MAX), counter);
+        least.cost()
+    }
+
+    /// What its results cost beside their contents.
+    fn fixed(&self) -> Tokens {
+        self.results.iter().map(|result| result.cost().saturating_sub(result.content())).sum()
+    }
+
     /// What cannot be shortened, because only the server can read it, leaves as a whole.
     fn leave_out_sealed(&mut self, counter: &dyn CountTokens) {
         let asks = &mut self.asks.message;
@@ -199,8 +214,7 @@ impl Round {
     /// The results share a room fairly: none is cut below an equal share of it, and what short ones leave goes
     /// to the long ones.
     fn share(&mut self, room: Tokens, counter: &dyn CountTokens) {
-        let fixed = self.results.iter().map(|result| result.cost().0 - result.content().0).sum();
-        let mut left = room.0.saturating_sub(fixed);
+        let mut left = room.saturating_sub(self.fixed()).0;
         let mut results: Vec<_> = self.results.iter_mut().collect();
         results.sort_by_key(|result| result.content());
         for (to_come, result) in (1..=results.len() as u64).rev().zip(results) {

@@ -5,6 +5,7 @@ use super::*;
 use crate::llm::ToolCall;
 use crate::memory::tests::Words;
 use crate::memory::{Layer, Layers, Role, Source, WindowItem};
+use crate::orchestrator::sealed;
 
 fn exchange(room: u64) -> ToolExchange {
     ToolExchange::new(Tokens(room), Arc::new(Words))
@@ -21,9 +22,23 @@ fn call(nth: usize, arguments: usize) -> ToolCall {
 
 /// Takes a round of calls with such long arguments and results.
 fn take(exchange: &mut ToolExchange, calls: &[(usize, usize)], reasoning: usize) {
+    take_sealed(exchange, calls, reasoning, 0);
+}
+
+/// The same with so many bytes of sealed reasoning.
+fn take_sealed(
+    exchange: &mut ToolExchange,
+    calls: &[(usize, usize)],
+    reasoning: usize,
+    sealed: usize,
+) {
     let made = calls.iter().enumerate().map(|(nth, (arguments, _))| call(nth, *arguments));
     let mut completion = Completion { calls: made.collect(), ..Completion::default() };
     completion.replay.insert("reasoning_content".into(), words(reasoning).into());
+    if sealed > 0 {
+        let details = json!([{ "data": "x".repeat(sealed) }]);
+        completion.replay.insert("reasoning_details".into(), details);
+    }
     exchange.begin(&mut completion);
     for (call, (_, result)) in completion.calls.iter().zip(calls) {
         exchange.answer(call, &json!(words(*result)));
@@ -105,6 +120,24 @@ fn arguments_reasoning_and_what_is_sealed_give_way_to_the_results_of_their_round
 }
 
 #[test]
+fn what_is_sealed_of_the_newest_round_stays_while_anything_else_can_go() {
+    let sealed = |exchange: &ToolExchange| {
+        let asks = exchange.rounds.iter().filter_map(|round| round.messages().next());
+        asks.map(|asks| asks.replay.contains_key("reasoning_details")).collect::<Vec<_>>()
+    };
+    let mut exchange = exchange(1_000);
+    take_sealed(&mut exchange, &[(50, 200)], 10, 1_000);
+    take_sealed(&mut exchange, &[(50, 200)], 10, 4_600);
+    exchange.keep_to(Tokens(1_000));
+    assert_eq!(sealed(&exchange), [true], "the older round goes, {}", exchange.cost());
+    assert!(exchange.cost() <= Tokens(1_000));
+    exchange.keep_to(Tokens(940));
+    assert_eq!(sealed(&exchange), [true], "the result goes, {}", exchange.cost());
+    exchange.keep_to(Tokens(900));
+    assert_eq!(sealed(&exchange), [false]);
+}
+
+#[test]
 fn fewer_calls_are_run_where_their_results_could_not_be_read() {
     let most = [0, 150, 1_000, 10_000].map(|room| exchange(room).most_calls());
     assert_eq!(most, [1, 2, 15, 32]);
@@ -161,16 +194,20 @@ proptest! {
     #[test]
     fn an_exchange_keeps_to_any_room_and_every_call_keeps_its_result(
         rounds in prop::collection::vec(
-            (prop::collection::vec((0..300_usize, 0..300_usize), 1..6), 0..300_usize), 1..6,
+            (prop::collection::vec((0..300_usize, 0..300_usize), 1..6), 0..300_usize, 0..3_000_usize),
+            1..6,
         ),
         room in 0..2_000_u64,
     ) {
         let mut exchange = exchange(room);
-        for (calls, reasoning) in &rounds {
-            take(&mut exchange, calls, *reasoning);
+        for (calls, reasoning, sealed) in &rounds {
+            take_sealed(&mut exchange, calls, *reasoning, *sealed);
             exchange.keep_to(Tokens(room));
             let texts: Tokens = exchange.texts().iter().map(|(text, _)| Words.count(text)).sum();
-            prop_assert_eq!(texts, exchange.cost());
+            let messages = exchange.messages();
+            let kept = messages.iter().flat_map(|message| message.replay.values());
+            let seals: Tokens = kept.map(|value| sealed::split(value).1).sum();
+            prop_assert_eq!(texts + seals, exchange.cost());
             prop_assert!(exchange.cost() <= Tokens(room));
             for round in &exchange.rounds {
                 let asked = round.messages().next().unwrap().calls.iter().map(|call| &call.id);

@@ -26,6 +26,7 @@ fn request(purpose: llm::Purpose, words: &str) -> Request {
         may_call: false,
         effort: None,
         budget: None,
+        cache_key: None,
         temperature: None,
         model: None,
     }
@@ -107,6 +108,23 @@ async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
         assert_eq!(over.len(), usize::from(counts), "{purpose:?} {events:?} {polls}");
         assert!(over.iter().all(|it| it.is_cut && it.paid.prompt() == 1));
     }
+}
+
+#[tokio::test]
+async fn an_answer_that_broke_off_is_billed_by_what_the_server_told_before() {
+    let told =
+        Event::Usage(Usage { prompt: 3_000, completion: 1, cached: Some(100), written: 2_900 });
+    let words = Event::Text("well then".into());
+    let meter = meter();
+    let model = meter.before(Arc::new(Stalling(vec![told, words])));
+    let mut stream = model.stream(request(llm::Purpose::Chat, &"the same words ".repeat(800)));
+    for _ in 0..2 {
+        let _ = stream.next().now_or_never();
+    }
+    drop(stream);
+    let it = &meter.take()[0];
+    let paid = (it.paid.read, it.paid.written, it.paid.output, it.paid.estimated, it.is_cut);
+    assert_eq!(paid, (100, 2_900, 2, true, true));
 }
 
 #[tokio::test]

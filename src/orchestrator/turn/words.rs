@@ -1,7 +1,18 @@
 //! Whether a turn ended with words, and why not.
 
 use super::{Progress, Stop};
-use crate::llm::{Completion, FinishReason};
+use crate::llm::{Completion, Error, FinishReason};
+
+/// An answer in which nothing is, behind the results of tools: the model has said all that it had to say. Whether
+/// that is enough, [`check_words`] decides.
+pub(super) fn or_nothing(answer: Result<Completion, Stop>, round: u32) -> Result<Completion, Stop> {
+    match answer {
+        Err(Stop::Request(Error::Empty { usage, is_ended: true, .. })) if round > 1 => {
+            Ok(Completion { usage, ..Completion::default() })
+        }
+        answer => answer,
+    }
+}
 
 /// A turn ends with words; a model that has none is a failure the user hears of.
 pub(super) fn check_words(progress: &Progress, completion: &Completion) -> Result<(), Stop> {

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
 
 use super::{Home, listed};
-use crate::support::server::{Reply, Server, content};
+use crate::support::server::{Reply, Server, chunk, content};
 
 #[test]
 fn commands_work_without_a_screen() {
@@ -120,6 +120,24 @@ fn a_message_may_begin_with_a_slash_and_come_from_the_standard_input() {
         log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(said[0]["content"], "/usr/bin is full");
     assert_eq!(said[2]["content"], "/etc is a directory");
+}
+
+#[test]
+fn words_behind_a_call_and_those_of_the_next_round_stand_in_lines_of_their_own() {
+    let home = Home::new();
+    let calls = [("effort_status", serde_json::json!({}))];
+    let behind = Reply::answer(
+        vec![
+            chunk(serde_json::json!({"tool_calls": [{"index": 0, "id": "a", "function":
+            {"name": calls[0].0, "arguments": "{}"}}]})),
+            content("after text"),
+        ],
+        "tool_calls",
+    );
+    let server = Server::replying([behind, Reply::text("done")]);
+    let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", "look"];
+    let (out, err, _) = home.run(&line, &[]);
+    assert_eq!(out, "after text\ndone\n", "{err}");
 }
 
 #[test]

@@ -100,6 +100,20 @@ async fn what_passes_is_repeated_and_said() {
 }
 
 #[tokio::test]
+async fn a_slip_of_the_model_is_repeated_once() {
+    let words = "Failed to call a function. Please adjust your prompt.";
+    let error = json!({"error": {"message": words, "type": "invalid_request_error", "code": "tool_use_failed"}});
+    let slip = Reply::status(400, &error.to_string());
+    let server = Server::replying([slip.clone(), Reply::text("Hello")]);
+    let answer = ask(&model(&server), request()).await;
+    assert_eq!((answer.retries().len(), answer.complete().text.as_str()), (1, "Hello"));
+    let server = Server::replying([slip.clone(), slip]);
+    let answer = ask(&model(&server), request()).await;
+    assert_eq!(server.requests().len(), 2);
+    assert!(answer.failure().advice().ends_with("Send again."), "{answer:?}");
+}
+
+#[tokio::test]
 async fn a_server_that_loads_its_model_is_waited_for_as_long_as_for_an_answer() {
     let loading = Reply::status(503, "{\"error\":{\"message\":\"Loading model\",\"code\":503}}");
     let server = Server::replying(vec![loading; 6].into_iter().chain([Reply::text("Hello")]));

@@ -220,7 +220,10 @@ fn every_framing_of_every_protocol_gives_the_same_answer() {
 fn an_answer_that_was_cut_at_any_byte_is_never_taken_for_a_whole_one() {
     for spoken in all() {
         let stream = spoken.stream().into_bytes();
-        let end = 1 + stream.iter().rposition(|byte| *byte == b'}').unwrap();
+        // Why a message stops is told behind all of it; what ends it says nothing more.
+        let last = if spoken.protocol == Protocol::Messages { 2 } else { 1 };
+        let ends = (0..stream.len()).rev().filter(|at| stream[*at..].starts_with(b"}\n"));
+        let end = 1 + ends.take(last).last().unwrap();
         for (cut, whole) in (0..stream.len()).flat_map(|cut| [(cut, true), (cut, false)]) {
             let (events, result) = replay_as(spoken.protocol, [&stream[..cut]], whole);
             assert!(SAID.starts_with(shown(&events).trim_end_matches('\u{fffd}')), "{cut}");
@@ -286,4 +289,61 @@ fn paths(value: &Value, at: String, found: &mut Vec<String>) {
         _ => {}
     }
     found.push(at);
+}
+
+/// What an answer of Messages comes to that has these blocks.
+fn of_blocks(blocks: &[Value]) -> Completion {
+    let body = json!({"type": "message", "content": blocks, "stop_reason": "end_turn"}).to_string();
+    replay_as(Protocol::Messages, [body.as_bytes()], true).1.unwrap()
+}
+
+#[test]
+fn texts_with_something_between_them_are_paragraphs() {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let thought = json!({"type": "thinking", "thinking": "hm", "signature": "S"});
+    let searched = json!({"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}});
+    for (blocks, said) in [
+        (vec![text("first."), thought.clone(), text("The answer")], "first.\n\nThe answer"),
+        (vec![text("first."), searched, text("The answer")], "first.\n\nThe answer"),
+        (vec![text("first.\n"), thought.clone(), text("The answer")], "first.\nThe answer"),
+        // A quoted place splits a sentence in two.
+        (vec![text("first, "), text("and more")], "first, and more"),
+        (vec![thought, text("The answer")], "The answer"),
+    ] {
+        assert_eq!(of_blocks(&blocks).text, said);
+    }
+    let item = |id: &str, text: &str| json!({"type": "message", "id": id, "role": "assistant", "content": [{"type": "output_text", "text": text}]});
+    let items = [item("m1", "first."), item("m2", "The answer")];
+    let deltas = items.iter().enumerate().flat_map(|(index, item)| {
+        let delta = &item["content"][0]["text"];
+        [
+            json!({"type": "response.output_text.delta", "output_index": index, "item_id": item["id"], "delta": delta}),
+            json!({"type": "response.output_item.done", "output_index": index, "item": item}),
+        ]
+    });
+    let whole = json!({"object": "response", "status": "completed", "output": items});
+    let end = json!({"type": "response.completed", "response": whole});
+    let streamed = named(&deltas.chain([end]).collect::<Vec<_>>()).concat();
+    for body in [streamed, whole.to_string()] {
+        let (events, answer) = replay_as(Protocol::Responses, [body.as_bytes()], true);
+        assert_eq!(answer.unwrap().text, "first.\n\nThe answer", "{body}");
+        assert_eq!(shown(&events), "first.\n\nThe answer", "{body}");
+    }
+}
+
+#[test]
+fn what_a_server_did_not_sign_is_kept_unless_it_signs() {
+    let thought = |text: &str, signature: &str| json!({"type": "thinking", "thinking": text, "signature": signature});
+    let call = json!({"type": "tool_use", "id": "a", "name": "f", "input": {}});
+    for (thoughts, kept) in [
+        (vec![thought("I should look", "")], vec!["I should look"]),
+        (vec![thought("", "")], vec![]),
+        (vec![thought("one", "S"), thought("two", "")], vec!["one"]),
+    ] {
+        let blocks: Vec<Value> = thoughts.into_iter().chain([call.clone()]).collect();
+        let replay = Value::Object(of_blocks(&blocks).replay);
+        let parts = replay["blocks"]["parts"].as_array().cloned().unwrap_or_default();
+        let sealed = parts.iter().filter_map(|part| part["sealed"]["thinking"].as_str());
+        assert_eq!(sealed.collect::<Vec<_>>(), kept);
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use ebbtide::llm::{Client, Error, Event, Model};
+use ebbtide::llm::{Client, Error, Event, Model, Protocol};
 use futures_util::StreamExt;
+use serde_json::{Value, json};
 
 use super::{Answer, ask, endpoint, model, request};
 use crate::support::server::{Reply, Server, content};
@@ -122,4 +123,27 @@ async fn text_is_shown_as_it_comes() {
     let mut stream = model(&server).stream(request());
     // The answer never ends, and yet its beginning is here.
     assert_eq!(stream.next().await, Some(Ok(Event::Text("Hello".to_owned()))));
+}
+
+#[tokio::test]
+async fn a_message_that_says_why_it_stops_is_whole_without_its_end() {
+    let event =
+        |event: Value| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap());
+    let events = [
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "All said."}}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 9}}),
+    ];
+    let body = events.map(event).concat();
+    for reply in [
+        Reply::raw(&body).untranslated(),
+        Reply::raw(&body).untranslated().cut(),
+        Reply::raw(&body).untranslated().hang(),
+    ] {
+        let server = Server::replying([reply]);
+        let mut endpoint = endpoint(&server);
+        endpoint.protocol = Protocol::Messages;
+        endpoint.timeouts.silence = SHORT;
+        let answer = ask(&Client::new(endpoint).unwrap(), request()).await;
+        assert_eq!(answer.complete().text, "All said.");
+    }
 }
