@@ -165,10 +165,15 @@ pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
     [said, back]
 }
 
-/// Which details of the messages before it an answer takes back, that holds others of its own: `30 days`, answered by `no, 90
-/// days`.
-pub fn overruled<'a>(before: &'a [Specific], answer: &str, now: &[Specific]) -> Vec<&'a Specific> {
-    overruled::later::overruled(before, answer, now)
+/// Which details of a message before it an answer takes back, that holds others of its own: `30 days`, answered by `no, 90
+/// days`. Takes the text of that message too.
+pub fn overruled<'a>(
+    said: &str,
+    before: &'a [Specific],
+    answer: &str,
+    now: &[Specific],
+) -> Vec<&'a Specific> {
+    overruled::later::overruled(said, before, answer, now)
 }
 
 /// The same where `finds` knows of some messages what they hold.

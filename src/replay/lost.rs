@@ -57,6 +57,14 @@ struct Said {
     last: When,
 }
 
+/// A message that an answer may correct.
+#[derive(Debug)]
+struct Recent {
+    message: usize,
+    text: String,
+    details: Vec<Specific>,
+}
+
 /// Calls without a result yet that are remembered: a refused one was never made.
 const OPEN_CALLS: usize = 32;
 
@@ -70,8 +78,8 @@ pub struct Losses {
     folder: String,
     held: Vec<Specific>,
     known: BTreeMap<(Kind, String), Said>,
-    /// The details of the last messages that were said, oldest first.
-    recent: Vec<(usize, Vec<Specific>)>,
+    /// The last messages that were said, oldest first.
+    recent: Vec<Recent>,
     /// The newest calls without a result yet: id, message and details of each.
     calls: Vec<(String, usize, Vec<Specific>)>,
     /// Messages and calls of all windows so far, and how many of them are of windows that were compacted.
@@ -138,7 +146,22 @@ impl Losses {
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         let missing = Report::of(&each, newest.unwrap_or_default()).missing;
-        each_path_once(missing)
+        each_path_once(self.unsaid_since(missing))
+    }
+
+    /// Those of a list that were not said since the newest compaction, in another form either. A decision settles more than
+    /// its words, and is told by another one only.
+    fn unsaid_since(&self, list: Vec<Specific>) -> Vec<Specific> {
+        let said = |decides: bool| -> String {
+            let since = self.held.iter().filter(|one| one.message >= self.before);
+            let said = since.filter(|one| (one.kind == Kind::Decision) == decides);
+            said.flat_map(|one| [one.text.as_str(), "\n"]).collect()
+        };
+        let unsaid = [false, true].map(|decides| -> Forms {
+            Report::of(&list, &said(decides)).missing.iter().map(form).collect()
+        });
+        let of_kind = |one: &Specific| usize::from(one.kind == Kind::Decision);
+        list.into_iter().filter(|one| unsaid[of_kind(one)].contains(&form(one))).collect()
     }
 
     /// What a message takes back was not lost where it was said first either.
@@ -154,19 +177,23 @@ impl Losses {
     fn correct(&mut self, event: &Event, details: &[Specific]) {
         let Event::Said { by, text, .. } = event else { return };
         let is_of_person = *by == Speaker::Person;
-        let recent: Vec<(usize, Vec<Specific>)> =
-            if is_of_person { self.recent.clone() } else { Vec::new() };
-        for (message, before) in &recent {
+        let recent = if is_of_person { std::mem::take(&mut self.recent) } else { Vec::new() };
+        for before in &recent {
             let mut back: Vec<Specific> = Vec::new();
-            for one in specifics::overruled(before, text, details) {
+            for one in specifics::overruled(&before.text, &before.details, text, details) {
                 let first = self.known.get(&form(one)).map(|said| said.first.0);
-                if first.is_some_and(|first| first >= recent[0].0 && first <= *message) {
+                let is_recent = |first| first >= recent[0].message && first <= before.message;
+                if first.is_some_and(is_recent) {
                     back.push(one.clone());
                 }
             }
             self.let_go(&back);
         }
-        self.recent.push((self.messages, details.to_vec()));
+        if is_of_person {
+            self.recent = recent;
+        }
+        let details = details.to_vec();
+        self.recent.push(Recent { message: self.messages, text: text.clone(), details });
         if self.recent.len() > CORRECTED {
             self.recent.remove(0);
         }

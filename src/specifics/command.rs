@@ -150,12 +150,35 @@ fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Co
         let free = taken > 0 && scan.is_free(&first) && code::at(code, first.start).is_none();
         if free {
             let last = words[nth + taken - 1].place.range();
-            let word = &scan.text[last.clone()];
-            let end = last.start + word.trim_end_matches(END_SIGNS).len();
-            take(scan, first.start..end);
+            if let Some(end) = end_of(scan.text, first.start..last.end) {
+                take(scan, first.start..end);
+            }
         }
         nth += if free { taken } else { 1 };
     }
+}
+
+/// Where a command in a sentence ends, without the signs of that; `None` if a quotation mark is open there: then its end is
+/// not known.
+fn end_of(text: &str, place: Range<usize>) -> Option<usize> {
+    let whole = &text[place.clone()];
+    let bare = whole.trim_end_matches(END_SIGNS);
+    let Some(mark) = open_quote(bare) else { return Some(place.start + bare.len()) };
+    whole[bare.len()..].find(mark).map(|at| place.start + bare.len() + at + 1)
+}
+
+/// The quotation mark that is open at the end of some words, if one is. Within a word it may be an apostrophe.
+fn open_quote(words: &str) -> Option<char> {
+    let (mut open, mut before) = (None, ' ');
+    for sign in words.chars() {
+        match open {
+            None if matches!(sign, '"' | '\'') && !before.is_alphanumeric() => open = Some(sign),
+            Some(mark) if mark == sign => open = None,
+            _ => {}
+        }
+        before = sign;
+    }
+    open
 }
 
 /// Words behind which a noun stands.
@@ -178,11 +201,25 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
     }
     // A program's name may stand for what it says: `the terraform plan wants to destroy it`.
     let is_noun = ARTICLES.contains(&&*word_before(text, words[0].place.start()).to_lowercase());
+    // So is the word for a day.
+    let is_day = || words.get(1).is_some_and(|word| is_day(&text[word.place.range()]));
+    if program == "date" && is_day() {
+        return 0;
+    }
     let script = script && told;
     let (mut taken, mut sure) = (1, script);
     while taken < words.len().min(MOST_WORDS) {
         let whole = word(taken);
         let bare = whole.trim_end_matches(END_SIGNS);
+        // What stands in quotation marks is a part of it, whatever words it has.
+        if let Some(closed) = quoted(text, words, taken) {
+            (taken, sure) = (closed, true);
+            let last = word(closed - 1);
+            if last.ends_with(END_SIGNS) && !last.ends_with(['"', '\'']) {
+                break;
+            }
+            continue;
+        }
         if bare.is_empty() || STOPPERS.hold_lower(bare) || is_opening(whole) {
             break;
         }
@@ -197,12 +234,38 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
     if sure { taken } else { 0 }
 }
 
+/// Whether a word is a day in figures.
+fn is_day(word: &str) -> bool {
+    let bare = word.trim_end_matches(END_SIGNS);
+    !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit() || b"/.-".contains(&byte))
+}
+
+/// How many words there are up to the end of a quotation that begins with one of them behind a program: `"totals and not
+/// slow"`.
+fn quoted(text: &str, words: &[Token], nth: usize) -> Option<usize> {
+    let word = |nth: usize| &text[words[nth].place.range()];
+    let mark = word(nth).chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
+    if nth < 2 || !is_flag(word(nth - 1)) {
+        return None;
+    }
+    let ends = |nth: usize, word: &str| {
+        let inner = if nth == 0 { &word[mark.len_utf8()..] } else { word };
+        let end = inner.rfind(mark)?;
+        inner[end + 1..].chars().all(|c| END_SIGNS.contains(&c)).then_some(())
+    };
+    let most = words.len().min(nth + MOST_WORDS);
+    (nth..most).find(|&at| ends(at - nth, word(at)).is_some()).map(|at| at + 1)
+}
+
 /// A line that is nothing but a command.
 fn is_whole_command(line: &str) -> bool {
     let mut words = skip_prefix(line);
     let Some(program) = words.next().filter(|word| is_program(word) || is_script(word)) else {
         return false;
     };
+    if program == "date" && words.clone().next().is_some_and(is_day) {
+        return false;
+    }
     if line.ends_with(['.', ':', '?', '!', ',']) && !line.ends_with("..") && !line.ends_with(" .") {
         return false;
     }
@@ -218,7 +281,7 @@ fn is_whole_command(line: &str) -> bool {
 }
 
 /// The words of a line behind `sudo` and assignments.
-fn skip_prefix(line: &str) -> impl Iterator<Item = &str> {
+fn skip_prefix(line: &str) -> impl Iterator<Item = &str> + Clone {
     let prefix = |word: &&str| {
         is_assignment(word) || matches!(*word, "sudo" | "time" | "nohup" | "env" | "exec" | "doas")
     };

@@ -119,7 +119,7 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let counts = digits && is_counted(text, place.end, says);
             let ratio = says == Says::Clock && is_ratio(text, place.start);
             let figure = digits && is_figure(text, &place, says)
-                || says == Says::Calendar && is_version(scan, &place);
+                || says == Says::Calendar && (is_version(scan, &place) || is_decimal(scan, &place));
             let first_name = says == Says::Calendar && is_first_name(text, &place);
             let taken = counts || ratio || figure || first_name || is_no_day(text, &place);
             if scan.is_free(&place) && stands_apart(text, &place) && !taken {
@@ -197,12 +197,37 @@ fn is_figure(text: &str, place: &Range<usize>, says: Says) -> bool {
     !(1950..2040).contains(&year) && !sure() || number::is_set(text, place)
 }
 
+/// Words in front of a day in figures.
+const LEADS: [&str; 17] = [
+    "ab", "al", "am", "bis", "by", "dal", "dated", "dem", "den", "du", "from", "le", "on", "seit",
+    "since", "until", "vom",
+];
+
+/// Whether a word stands in front of a place that shows a day in figures to be one.
+fn is_led(text: &str, start: usize) -> bool {
+    let lead = text[..start].trim_end_matches([' ', ',', ':']);
+    let lead = word_before(lead, lead.len()).to_lowercase();
+    let is_label = matches!(&*lead, "before" | "date" | "deadline" | "due" | "till" | "zum");
+    is_label || LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead)
+}
+
+/// Whether what looks like a day and a month is a figure or a version at the end of a sentence: `Ubuntu 24.04. The`. In
+/// German it is a day.
+fn is_decimal(scan: &Scan<'_>, place: &Range<usize>) -> bool {
+    let said = &scan.text[place.clone()];
+    let is_short = said.len() == "24.04.".len()
+        && said.ends_with('.')
+        && said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let ends = || {
+        let rest = scan.text[place.end..].trim_start_matches([')', '"', '”', '*', '_', '`']);
+        let next = rest.trim_start_matches(' ').chars().next();
+        next.is_none_or(|next| next == '\n' || next.is_uppercase())
+    };
+    is_short && !scan.german && ends() && !is_led(scan.text, place.start)
+}
+
 /// Whether three figures with a dot between each are a version, and no day of a year in two digits: `Kotlin 1.9.22`.
 fn is_version(scan: &Scan<'_>, place: &Range<usize>) -> bool {
-    const LEADS: [&str; 17] = [
-        "ab", "al", "am", "bis", "by", "dal", "dated", "dem", "den", "du", "from", "le", "on",
-        "seit", "since", "until", "vom",
-    ];
     let said = &scan.text[place.clone()];
     let dotted = said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     // Two digits each are those of a day, a month and a year.

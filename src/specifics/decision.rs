@@ -73,6 +73,10 @@ const APART: &[(&str, &str)] = &[
     (r"\bkeine?n?\x20", r"^\W*OPENINGkeine?n?\x20(?:\p{L}+\x20)?(?-i:[A-ZÄÖÜ])[\p{L}-]+\W*$"),
     (r"\b(?:not|nicht)\x20", r"^\W*OPENING(?-i:[Nn]ot|[Nn]icht)\x20(?-i:[A-Z])[\w.-]+\W*$"),
     (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
+    (
+        r"\x20too\x20(?:big|few|high|large|little|long|low|many|much|short|small),\x20",
+        r"\x20too\x20(?:big|few|high|large|little|long|low|many|much|short|small),\x20(?:make\x20(?:it|that)|set\x20it\x20to|use)\x20\d",
+    ),
     (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
     (
         r"\b(?:besides|except|other\x20than|apart\x20from)\x20",

@@ -6,10 +6,12 @@ mod decision;
 mod form;
 mod held;
 mod log;
+mod markdown;
 mod name;
 mod place;
 mod setting;
 mod spoken;
+mod table;
 mod text;
 
 use super::Specific;

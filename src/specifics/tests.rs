@@ -3,6 +3,7 @@
 mod lifted;
 mod reported;
 mod retold;
+mod shown;
 
 use super::automaton::Match;
 use super::pattern::Pattern;

@@ -53,6 +53,41 @@ fn what_the_next_message_corrects_was_not_lost() {
 }
 
 #[test]
+fn what_another_thing_has_a_value_of_is_not_corrected() {
+    for (before, answer, stays) in [
+        ("The price is $40.", "Actually shipping costs $5.", "number $40"),
+        ("Keep it for 14 days.", "Actually the frontend needs 21 days of logs.", "number 14 days"),
+        ("Our deadline is 5 May.", "No, wait, the demo is on 9 May; that stays.", "date 5 May"),
+    ] {
+        let told = lost(&[said(before), said(answer)]);
+        assert!(told.contains(&stays.to_owned()), "{told:?}");
+    }
+    let told = lost(&[said("The pool size is 20."), said("20 is too many, make it 12")]);
+    assert_eq!(told, ["decision 20 is too many, make it 12"]);
+}
+
+#[test]
+fn what_was_said_since_in_another_form_is_not_lost_now() {
+    let summed = Event::Compacted(Compaction {
+        summary: Some("Nothing.".to_owned()),
+        ..Compaction::default()
+    });
+    let now = |before: &str, since: &str| {
+        let mut losses = Losses::default();
+        for event in [said(before), summed.clone(), said(since)] {
+            losses.take(&event);
+        }
+        losses.lost_now().into_iter().map(|one| one.text).collect::<Vec<_>>()
+    };
+    let before = "Set MAX_RETRIES=5, see src/a/b.rs, timeout 90 seconds.";
+    let since = "MAX_RETRIES: 5 stays; /home/u/shop/src/a/b.rs has the timeout of 1.5 min";
+    assert_eq!(now(before, since), [""; 0]);
+    assert_eq!(now("Set MAX_RETRIES=5.", "set MAX_RETRIES=7 now"), ["MAX_RETRIES=5"]);
+    let decided = "Decided: PostgreSQL, pool size 20";
+    assert_eq!(now(decided, "pool_size=20"), [decided]);
+}
+
+#[test]
 fn what_a_refused_call_would_have_done_was_not_lost() {
     let command = "make -C build/old wipe";
     let run = called(&serde_json::json!({ "command": command }).to_string());

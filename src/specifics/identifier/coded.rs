@@ -63,6 +63,9 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
     }
     let bare = bare(text, &place);
     let said = &text[bare.clone()];
+    if is_stamped(said) {
+        return Some(bare);
+    }
     if is_whole(said) || tokens[nth].has(COLON) && is_address(said) {
         return Some(bare);
     }
@@ -110,6 +113,28 @@ fn bare(text: &str, place: &Range<usize>) -> Range<usize> {
     let end = place.start + word.trim_end_matches(MARKS).len();
     let start = place.end - word.trim_start_matches(MARKS).len();
     start.min(end)..end
+}
+
+/// Whether a word is a name that ends with the day and the time at which it was made: `etcd-2026-03-20T18-00`.
+fn is_stamped(word: &str) -> bool {
+    const STAMP: &str = "0000-00-00T00";
+    let is_like = |stamp: &str, form: &str| {
+        stamp.len() >= form.len()
+            && stamp.bytes().zip(form.bytes()).all(|(sign, form)| match form {
+                b'0' => sign.is_ascii_digit(),
+                b'T' => matches!(sign, b'T' | b't' | b'_'),
+                form => sign == form,
+            })
+    };
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let is_rest = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || "-_:Z".contains(c));
+    word.match_indices(['-', '_']).any(|(at, _)| {
+        let (name, stamp) = (&word[..at], &word[at + 1..]);
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(is_sign)
+            && is_like(stamp, STAMP)
+            && is_rest(&stamp[STAMP.len()..])
+    })
 }
 
 /// A DOI, also in brackets: `10.5281/zenodo.1388812`.

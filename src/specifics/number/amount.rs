@@ -28,7 +28,7 @@ static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$
 
 /// What makes one of two figures: a range, or parts of a list.
 static JOINT: Pattern = Pattern::new(|| {
-    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|statt|anstatt|instead\x20of|rather\x20than|au\x20lieu\x20de|en\x20vez\x20de|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
+    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|statt|anstatt|instead\x20of|rather\x20than|au\x20lieu\x20de|en\x20vez\x20de|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|down\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
         .into()
 });
 
@@ -108,7 +108,12 @@ impl Amount {
             // Both figures of a ratio stand in one place.
             let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or("/");
             let length = || found[nth].unit.is_some_and(unit::is_of_length) && TIMES.is_in(gap);
-            if JOINT.is_in(gap) || length() {
+            // Of so much something is a part: `41 of 64 GB`.
+            let part = || {
+                let is_of = matches!(gap, " of " | " of the ");
+                is_of && found[nth].unit.is_some_and(|unit| !unit::measures(unit).is_empty())
+            };
+            if JOINT.is_in(gap) || length() || part() {
                 share(&mut found, nth);
             }
         }
@@ -251,6 +256,10 @@ fn figures(text: &str) -> Vec<Found<'_>> {
         let figure = &text[place.clone()];
         let last = found.last().map_or(usize::MAX, |last| last.end);
         if !begins(text, place.start, last) {
+            // Only the first group is a part of the word: `p95 840`.
+            if let Some(group) = figure.find([' ', '\u{a0}', '\u{202f}']) {
+                at = place.start + group;
+            }
             continue;
         }
         if let Some((end, measures)) = clock(text, &place) {

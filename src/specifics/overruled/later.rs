@@ -1,5 +1,7 @@
 //! What the next message takes back: `retention 30 days`, answered by `hmm no, 90 days`.
 
+mod subject;
+
 use crate::specifics::words::Words;
 use crate::specifics::{Kind, Specific, normal, unit};
 
@@ -77,19 +79,27 @@ pub(in crate::specifics) fn overruled_within(text: &str, all: &[Specific]) -> Ve
     let is_before = |one: &&Specific| lead.contains(&one.text) && !is_later(one);
     let before: Vec<Specific> = all.iter().filter(is_before).cloned().collect();
     let now: Vec<Specific> = all.iter().filter(is_later).cloned().collect();
-    overruled(&before, rest, &now).into_iter().cloned().collect()
+    overruled(lead, &before, rest, &now).into_iter().cloned().collect()
 }
 
 /// Words of an answer that is nothing but another figure, at most.
 const SHORT: usize = 8;
 
-/// Which of some details of the messages before it an answer takes back, that holds others of its own.
+/// Which of some details of the messages before it an answer takes back, that holds others of its own. What it says them of
+/// has to be what `lead`, in which they stand, did.
 pub(in crate::specifics) fn overruled<'a>(
+    lead: &str,
     before: &'a [Specific],
     answer: &str,
     now: &[Specific],
 ) -> Vec<&'a Specific> {
+    if let Some(figure) = refused(answer) {
+        // Of several nobody knows which is meant.
+        let back: Vec<&Specific> = before.iter().filter(|one| is_refused(one, figure)).collect();
+        return if back.len() == 1 { back } else { Vec::new() };
+    }
     let Some(said) = correction(answer).filter(|_| !before.is_empty()) else { return Vec::new() };
+    let subjects = subject::of(said);
     let is_repeated = |one: &Specific| now.iter().any(|other| is_same(one, other));
     let is_back = |one: &&Specific| {
         let Some(sort) = sort(one) else { return false };
@@ -101,6 +111,7 @@ pub(in crate::specifics) fn overruled<'a>(
         is_sole
             && !is_repeated(one)
             && (new == 1 || new == 0 && is_other_figure(one, before, said, now))
+            && subject::is_shared(&subjects, lead, &one.text)
     };
     let back: Vec<&Specific> = before.iter().filter(is_back).collect();
     // Nor does what was decided hold with the value that it had.
@@ -113,6 +124,31 @@ pub(in crate::specifics) fn overruled<'a>(
 
 fn is_same(one: &Specific, other: &Specific) -> bool {
     one.kind == other.kind && one.key() == other.key()
+}
+
+/// Whether a figure is the one that was refused, with what is told of it in front of it alone: `size to 20`.
+fn is_refused(one: &Specific, figure: &str) -> bool {
+    let lead = one.text.strip_suffix(figure);
+    let has_digit = |lead: &str| lead.contains(|c: char| c.is_ascii_digit());
+    one.kind == Kind::Number
+        && lead.is_some_and(|lead| !has_digit(lead) && (lead.is_empty() || lead.ends_with(' ')))
+}
+
+/// The figure of which an answer says that it is too large or too small, before it says another one: `20 is too many, make it
+/// 12`.
+fn refused(answer: &str) -> Option<&str> {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let mut begin = answer.trim_start_matches(is_sign);
+    while let Some(at) = begin.find(is_sign).filter(|&at| FILLERS.hold_lower(&begin[..at])) {
+        begin = begin[at..].trim_start_matches(is_sign);
+    }
+    let digits = begin.bytes().take_while(u8::is_ascii_digit).count();
+    let (figure, rest) = begin.split_at(digits);
+    let (_, rest) = rest.strip_prefix(" is too ")?.split_once(", ")?;
+    let other = ["make it ", "make that ", "set it to ", "use "];
+    let other = other.iter().find_map(|other| rest.strip_prefix(other))?;
+    let is_another = other.starts_with(|c: char| c.is_ascii_digit()) && !other.starts_with(figure);
+    (digits > 0 && is_another).then_some(figure)
 }
 
 /// Where in the beginning of a message it is said that something else holds: all of its first sentence, or a clause of that.
@@ -264,9 +300,9 @@ mod tests {
     use super::*;
     use crate::specifics::extract;
 
-    fn back(before: &str, answer: &str) -> Vec<String> {
-        let (before, now) = (extract([before]), extract([answer]));
-        let back = overruled(&before, answer, &now);
+    fn back(said: &str, answer: &str) -> Vec<String> {
+        let (before, now) = (extract([said]), extract([answer]));
+        let back = overruled(said, &before, answer, &now);
         back.into_iter().map(|one| one.text.clone()).collect()
     }
 
@@ -282,6 +318,10 @@ mod tests {
             ("Plan with 26,000.", "I said 24,000.", "26,000"),
             ("The hall takes 44 chairs.", "We said 48 chairs.", "44 chairs"),
             ("Alarm ab 4 Minuten?", "5 Minuten reicht", "4 Minuten"),
+            ("Keep backups for 14 days.", "Actually the backups need 21 days.", "14 days"),
+            ("The price is $40.", "No, it is $45.", "$40"),
+            ("Set the pool size to 20.", "20 is too many, make it 12", "size to 20"),
+            ("Set the pool size to 20.", "hmm, 20 is too much, use 12.", "size to 20"),
         ] {
             let told = back(before, answer);
             assert!(told.iter().any(|one| one.contains(old)), "{before} // {answer}: {told:?}");
@@ -312,6 +352,11 @@ mod tests {
             ("The depot is 2948172.", "we said 14.99"),
             ("The deposit is 25 percent.", "And the discount, we agreed 30 percent."),
             ("The flight is 431 euros.", "the hotel is enough with 74 euros"),
+            ("The price is $40.", "Actually shipping costs $5."),
+            ("Keep backups for 14 days.", "Actually the frontend needs 21 days of logs."),
+            ("Keep backups for 14 days.", "No, 21 days for the logs."),
+            ("Our deadline is 5 May.", "No, wait, the demo is on 9 May; the deadline stays."),
+            ("Set the pool size to 120.", "20 is too many, make it 12"),
         ] {
             assert_eq!(back(before, answer), [""; 0], "{before} // {answer}");
         }

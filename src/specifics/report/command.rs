@@ -1,6 +1,7 @@
 //! Whether a text holds a command, in whatever order its words stand there.
 
 mod core;
+mod effect;
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,11 @@ const MOST_BETWEEN: usize = 3;
 
 /// Whether a text, which is there in small letters too, holds a command, or all that it does if that is not the whole line.
 pub(super) fn tells_command(text: &str, lower: &str, command: &str) -> bool {
-    let tells = |command: &str| holds_command(text, command) || says_command(lower, command);
+    let tells = |command: &str| {
+        holds_command(text, command)
+            || says_command(lower, command)
+            || effect::is_told(lower, &command.to_lowercase())
+    };
     // A word alone may be any: `make`.
     let is_word = |core: &String| core.bytes().all(|byte| byte.is_ascii_alphabetic());
     let tells_core =
@@ -151,13 +156,20 @@ fn is_same(said: &str, word: &str) -> bool {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace()
         .flat_map(|word| {
-            let bare = word.trim_end_matches(['`', '"', '\'', ',', ';', ')', '”', '.', ':']);
+            let bare = word.trim_end_matches(['`', '"', '\'', ',', ';', ')', ']', '”', '.', ':']);
             let word = if bare.is_empty() { word } else { bare };
-            let word = word.trim_start_matches(['`', '"', '\'', '(', '“']);
+            let word = word.trim_start_matches(['`', '"', '\'', '(', '[', '“']);
             let flag = word.split_once('=').filter(|_| word.starts_with("--"));
             let (first, second) = flag.map_or((word, ""), |(name, value)| (name, value));
             [first, second]
         })
         .map(|word| word.trim_start_matches("./").trim_matches(['"', '\'']))
+        .flat_map(|word| match word {
+            // What is another name for the same.
+            "docker-compose" => ["docker", "compose"],
+            "python3" => ["python", ""],
+            "pip3" => ["pip", ""],
+            word => [word, ""],
+        })
         .filter(|word| !word.is_empty() && *word != "\\")
 }

@@ -40,16 +40,28 @@ pub(super) fn numbered_in_full(key: &str) -> Option<String> {
     Some(format!("{full} {number}"))
 }
 
-/// What somebody settled on in so many words: `make it 192`, `so make it 15 November`.
+/// What somebody settled on in so many words: `make it 192`, `so make it 15 November`, `20 is too many, use 12`.
 pub(super) fn chosen(said: &str) -> Option<&str> {
+    if let Some(instead) = instead(said) {
+        return Some(instead);
+    }
     let said = said.strip_prefix("so ").unwrap_or(said);
     let said = said.strip_prefix("let's ").unwrap_or(said);
     Some(said.strip_prefix("make it ")?.trim_end_matches(['.', '!']))
 }
 
-/// The figure of it. One of two digits stands everywhere.
+/// What is said to be instead of what is too much or too little.
+fn instead(said: &str) -> Option<&str> {
+    let (refused, said) = said.split_once(", ")?;
+    let chosen = ["make it ", "make that ", "set it to ", "use "];
+    let chosen = chosen.iter().find_map(|chosen| said.strip_prefix(chosen));
+    chosen.filter(|_| refused.contains(" too ")).map(|said| said.trim_end_matches(['.', '!']))
+}
+
+/// The figure of it. One of two digits stands everywhere, but what another one was too much or too little for.
 pub(super) fn chosen_figure(said: &str) -> Option<&str> {
-    chosen(said).filter(|figure| figure.len() > 2 && is_digits(figure))
+    let is_telling = |figure: &&str| figure.len() > 2 || instead(said).is_some();
+    chosen(said).filter(|figure| is_telling(figure) && is_digits(figure))
 }
 
 /// What a decision tells from others of its sort by a letter: `option B` of `let's go with option B`.
@@ -78,7 +90,7 @@ pub(super) const FIRMS: [&str; 15] = [
 pub(super) const OTHER_NAMES: [&[&str]; 4] = [
     &["postgres", "postgresql"],
     &["kubernetes", "k8s"],
-    &["node", "nodejs"],
+    &["node", "nodejs", "node.js"],
     &["elastic", "elasticsearch"],
 ];
 

@@ -4,6 +4,7 @@ mod addresses;
 mod chosen;
 mod dates;
 mod identifiers;
+mod names;
 mod numbers;
 
 use std::collections::BTreeSet;
@@ -12,14 +13,15 @@ use super::command::tells_command;
 use super::day::Day;
 use super::decision::Sentences;
 use super::form::{
-    FIRMS, bracketed, class_in_file, class_in_words, class_of, codes_in, document, initials,
-    is_telling_class, is_telling_stem, leading_code, numbered_in_full, short_name, tells, unbraced,
-    unqualified,
+    bracketed, class_in_file, class_in_words, class_of, codes_in, document, is_telling_class,
+    is_telling_stem, leading_code, numbered_in_full, short_name, tells, unbraced, unqualified,
 };
 use super::log::{Log, endings};
-use super::name::{holds_firm, holds_owner, holds_surname, plain};
+use super::markdown::unmarked;
 use super::place;
+use super::setting;
 use super::spoken::Spoken;
+use super::table::with_units;
 use super::text::{Signs, holds_word, is_letter, words};
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, Specific, date, error, named, normal, one_line};
@@ -46,6 +48,8 @@ pub(super) struct Held {
     month_ends: Vec<Day>,
     amounts: Vec<Amount>,
     sentences: Sentences,
+    /// On one line and in small letters with the marks of Markdown, if it has some.
+    marked: Option<String>,
 }
 
 /// Words of a message that are longer say something, in bytes.
@@ -88,29 +92,11 @@ fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     log.is_sole(endings(&key).last().unwrap_or_default())
 }
 
-/// A street as others write it.
-fn same_street(said: &str) -> Vec<String> {
-    const WRITTEN: [&str; 3] = ["straße", "strasse", "str."];
-    let known = WRITTEN.iter().find(|known| said.contains(**known));
-    let others = |known: &&str| WRITTEN.iter().map(|other| said.replace(*known, other)).collect();
-    known.map(others).unwrap_or_default()
-}
-
-/// From where to where, in small letters: `Nantes-Palermo`. Of short parts a name may be made.
-fn from_to(said: &str) -> Option<[String; 2]> {
-    const LONG: usize = 5;
-    let (from, to) = said.split_once('-')?;
-    let is_place = |part: &str| {
-        part.len() >= LONG
-            && part.starts_with(char::is_uppercase)
-            && part.chars().all(char::is_alphabetic)
-    };
-    (is_place(from) && is_place(to)).then(|| [from.to_lowercase(), to.to_lowercase()])
-}
-
 impl Held {
     pub(super) fn of(summary: &str) -> Self {
-        let summary = &straight(summary);
+        let straight = straight(summary);
+        let summary = &*unmarked(&straight);
+        let marked = (*summary != *straight).then(|| one_line(&straight).to_lowercase());
         let own = named(summary);
         let bare = unnumbered(summary);
         // What it says in words too.
@@ -122,8 +108,9 @@ impl Held {
         let said = one_line(summary);
         let text = place::with_numbers(&said.to_lowercase());
         let slashed = place::unfolded(&text.replace('\\', "/"));
+        let all = [&text, &slashed].into_iter().chain(&marked).map(String::as_str);
         Self {
-            words: Signs::of(words(&text).chain(words(&slashed))),
+            words: Signs::of(all.flat_map(words)),
             spoken: Spoken::of(&text),
             days: dates
                 .flat_map(|one| Day::readings(&one.text))
@@ -138,11 +125,12 @@ impl Held {
                 .flatten()
                 .collect(),
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(&undated(&bare, &own)),
+            amounts: Amount::all_of(&with_units(&undated(&bare, &own))),
             sentences: Sentences::of(&bare),
             said,
             text,
             slashed,
+            marked,
         }
     }
 
@@ -157,6 +145,9 @@ impl Held {
             return self.holds(&Specific { text: straight(&one.text), ..one.clone() }, log);
         }
         let said = one_line(&one.text).to_lowercase();
+        if self.says_with_marks(&said) {
+            return true;
+        }
         match one.kind {
             Kind::Path => {
                 self.holds_path(&said, log)
@@ -174,6 +165,7 @@ impl Held {
                 tells_command(&self.said, &self.text, &one.text)
                     || one.text.contains(" = ") && self.tells_setting(&one.text)
             }
+            Kind::Identifier | Kind::Number if self.sets_other(&one.text) => false,
             Kind::Identifier => {
                 self.says_name(&said)
                     || self.says_name(&key)
@@ -191,7 +183,10 @@ impl Held {
                     || self.tells_otherwise(&one.text)
                     || self.tells_grouped(&said)
             }
-            Kind::Number => self.holds_number(&said, &one.text),
+            Kind::Number => {
+                self.holds_number(&said, &one.text)
+                    || one.text.contains(char::is_uppercase) && self.holds_release(&said)
+            }
             Kind::Error => {
                 self.says(&said)
                     || unqualified(&said).is_some_and(|said| self.says(said))
@@ -204,22 +199,13 @@ impl Held {
                     || error::is_message(&one.text) && self.holds_message(&said)
             }
             Kind::Date => {
-                self.says_date(&said) || self.holds_date(&one.text) || self.holds_hours(&said)
+                self.says_date(&said)
+                    || said.strip_suffix('.').is_some_and(|said| self.says_date(said))
+                    || self.holds_date(&one.text)
+                    || self.holds_hours(&said)
             }
             Kind::Decision => self.says(&said) || self.holds_decision(&one.text, &said, log),
-            Kind::Name => {
-                self.says(&said)
-                    || self.holds_name(&key, one, log)
-                    || self.says_other_name(&key)
-                    || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
-                    || same_street(&said).iter().any(|street| self.says(street))
-                    || from_to(&one.text)
-                        .is_some_and(|both| both.iter().all(|place| self.says(place)))
-                    || plain(&said).is_some_and(|ways| {
-                        ways.into_iter()
-                            .any(|text| self.holds(&Specific { text, ..one.clone() }, log))
-                    })
-            }
+            Kind::Name => self.tells_name(one, &said, &key, log),
         }
     }
 
@@ -228,11 +214,23 @@ impl Held {
         self.words.may_hold(said) && holds_word(&self.text, said, |_, _| true)
     }
 
-    /// Whether it holds both of what a firm, or two people, are called by, with another word between them or apart.
-    fn says_both(&self, key: &str) -> bool {
-        let written = [" and ", " und ", " et ", "/", " + "];
-        written.iter().any(|and| self.says(&key.replace(" & ", and)))
-            || key.split(" & ").all(|name| self.says(name))
+    /// Whether it names a setting with another value each time.
+    fn sets_other(&self, text: &str) -> bool {
+        setting::is_other(&self.text, text, |name| self.words.may_hold(name))
+    }
+
+    /// Whether it holds what only looks like marks of Markdown: `__init__`.
+    fn says_with_marks(&self, said: &str) -> bool {
+        let apart = |before: &str, after: &str| {
+            let joins = |c: char| matches!(c, '-' | '/' | '.');
+            !before.ends_with(joins)
+                && !after.strip_prefix(joins).is_some_and(|rest| rest.starts_with(is_letter))
+        };
+        self.marked.as_deref().is_some_and(|marked| {
+            said.contains(['_', '*', '\\', '<'])
+                && self.words.may_hold(said)
+                && holds_word(marked, said, apart)
+        })
     }
 
     /// The same for a name in which a hyphen goes on: `v1.2.3` is not in `v1.2.3-rc1`.
@@ -403,45 +401,5 @@ impl Held {
             !after.strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(is_letter))
         };
         self.words.may_hold(document) && holds_word(&self.text, document, apart)
-    }
-
-    /// Whether long words that begin with some letters follow each other, the last of them a plural.
-    fn says_in_full(&self, letters: &str) -> bool {
-        let words: Vec<&str> = words(&self.text).collect();
-        words.windows(letters.len()).any(|full| {
-            let begins =
-                |(word, letter): (&&str, char)| word.starts_with(letter) && word.len() > LONG_WORD;
-            full.iter().zip(letters.chars()).all(begins)
-                && full.last().is_some_and(|last| last.ends_with('s'))
-        })
-    }
-
-    /// A person by the last name alone, if nobody else of the log has it; what has more words without the first one, which
-    /// may be that of the sentence.
-    fn holds_name(&self, key: &str, one: &Specific, log: &Log<'_>) -> bool {
-        let last = key.rsplit_once(' ').map(|(_, last)| last);
-        let rest = key.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains(' '));
-        // What says of what sort a company is: `Brightwell Ltd`.
-        let firm = last.filter(|last| FIRMS.contains(last)).and(key.rsplit_once(' '));
-        last.is_some_and(|last| {
-            !key.contains(" & ")
-                && log.is_sole(last)
-                && holds_surname(&self.said, last)
-                && !log.names_before(last, one)
-        }) || firm.is_some_and(|(firm, _)| self.says(firm) || holds_firm(&self.said, firm))
-            || self.says(key)
-            || !key.contains(' ') && holds_owner(&self.said, key)
-            || key.contains(" & ") && self.says_both(key)
-            || key
-                .strip_suffix('.')
-                .and_then(|key| key.rsplit_once(' '))
-                .is_some_and(|(first, letter)| letter.len() == 1 && self.says(first))
-            || key.contains('–') && key.split('–').all(|part| self.says(part))
-            || rest.is_some_and(|rest| self.says(rest))
-            || rest.zip(last).is_some_and(|(_, last)| {
-                // Without a name in the middle: `Squire Vane`.
-                let first = key.split(' ').next().unwrap_or_default();
-                log.is_sole(last) && self.says(&format!("{first} {last}"))
-            })
     }
 }

@@ -1,7 +1,8 @@
 //! Names with their values: `MAX_RETRIES=5`, `--jobs 4`, `react@18.2.0`.
 
-use super::text::holds_word;
+use super::text::{holds_word, is_letter};
 use crate::specifics::identifier::is_of_code;
+use crate::specifics::{normal, unit};
 
 /// How far behind its name a value may stand, in bytes: `MAX_RETRIES is set to 5`.
 const REACH: usize = 40;
@@ -91,6 +92,102 @@ pub(super) fn is_told(text: &str, said: &str) -> bool {
     }
     let words = parts(said).and_then(|(name, _)| in_words(name.trim_start_matches('-')));
     [Some(name), words].into_iter().flatten().any(|name| is_value_of(text, &name, value))
+}
+
+/// Whether a text that names a setting in code says each time right behind the name that it is another figure: then one
+/// further away is not its value. Takes small letters.
+pub(super) fn is_other(text: &str, said: &str, may_hold: impl Fn(&str) -> bool) -> bool {
+    let Some((name, value)) = parts(said) else { return false };
+    let is_flag = name.starts_with('-');
+    let name = name.trim_matches('`').trim_start_matches('-');
+    let Some(figure) = bare_figure(value).filter(|_| is_flag || is_of_code(name)) else {
+        return false;
+    };
+    let names = [Some(name.to_lowercase()), in_words(name)];
+    let names = names.iter().flatten().filter(|name| may_hold(name)).flat_map(|name| {
+        let is_whole = |at: usize| {
+            !text[..at].ends_with(is_letter) && !text[at + name.len()..].starts_with(is_letter)
+        };
+        let found = text.match_indices(name.as_str()).filter(move |(at, _)| is_whole(*at));
+        found.map(|(at, name)| &text[at + name.len()..])
+    });
+    let mut names = names.peekable();
+    #[allow(clippy::float_cmp, reason = "the same figure is read in the same way")]
+    let is_another = |rest: &str| own_figure(rest).is_some_and(|own| own != figure);
+    names.peek().is_some() && names.all(is_another)
+}
+
+/// A figure that has no unit.
+fn bare_figure(value: &str) -> Option<f64> {
+    let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_');
+    let is_bare = value.starts_with(|c: char| c.is_ascii_digit()) && value.chars().all(is_sign);
+    normal::figure_value(&value.replace('_', "")).filter(|_| is_bare)
+}
+
+/// The figure without a unit that stands right behind a name, if nothing behind it tells of another one that it was or
+/// became: `=6`, `: 30`, ` 8`.
+fn own_figure(rest: &str) -> Option<f64> {
+    const MARKS: [char; 4] = ['`', '"', '\'', '*'];
+    const LEADS: [&str; 15] = [
+        "at",
+        "bumped",
+        "changed",
+        "decreased",
+        "increased",
+        "is",
+        "lowered",
+        "now",
+        "of",
+        "raised",
+        "reduced",
+        "set",
+        "stays",
+        "to",
+        "was",
+    ];
+    const CHANGES: [&str; 12] = [
+        "->",
+        "→",
+        "..",
+        "from",
+        "instead",
+        "not",
+        "now",
+        "or",
+        "previous",
+        "previously",
+        "then",
+        "was",
+    ];
+    let mut rest = rest.trim_start_matches(MARKS);
+    // `is raised to 8`
+    while let Some((word, behind)) = rest.strip_prefix(' ').and_then(|rest| rest.split_once(' ')) {
+        if !LEADS.contains(&word) {
+            break;
+        }
+        rest = &rest[rest.len() - behind.len() - 1..];
+    }
+    let signs = rest.trim_start_matches([' ', '=', ':']);
+    if signs.len() == rest.len() || rest.len() - signs.len() > " = ".len() {
+        return None;
+    }
+    let value = signs.trim_start_matches(MARKS);
+    let end = value.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',' | '_'));
+    let (figure, behind) = value.split_at(end.unwrap_or(value.len()));
+    let figure = bare_figure(figure.trim_end_matches(['.', ',']))?;
+    let behind = behind.trim_start_matches(MARKS);
+    let end = (REACH.min(behind.len())..=behind.len()).find(|&end| behind.is_char_boundary(end));
+    let near = behind[..end.unwrap_or(behind.len())].split(['\n', ';']).next().unwrap_or_default();
+    let mut words = near.split([' ', '(', ')', ',']).filter(|word| !word.is_empty());
+    let changes = |word: &str| CHANGES.contains(&word) || word.contains(['→', '>']);
+    let first = words.clone().next().unwrap_or_default().trim_end_matches(['.', ':', '`', '*']);
+    // `in` is no inch here.
+    let is_measured = near.starts_with(' ')
+        && first != "in"
+        && (unit::canonical(first).is_some() || normal::magnitude(first, false).is_some());
+    let is_apart = !near.starts_with(|c: char| is_letter(c) || "%-–/:+".contains(c));
+    let goes_on = first == "to" || near.starts_with(" -") || near.starts_with(" –");
+    (is_apart && !is_measured && !goes_on && !words.any(changes)).then_some(figure)
 }
 
 /// Whether the last words of a text deny what comes.

@@ -127,7 +127,7 @@ fn the_short_list_holds_the_missing_first_and_is_bounded() {
 }
 
 /// What comparing looks for, and letters that take other bytes in small ones.
-const FRAGMENTS: [&str; 56] = [
+const FRAGMENTS: [&str; 65] = [
     "İ",
     "ẞ",
     "é",
@@ -184,6 +184,15 @@ const FRAGMENTS: [&str; 56] = [
     "http://é.de/a?utm_x=1&b",
     "db.internal:5432",
     "2026年3月5日",
+    "_é 5_",
+    "user\\_é",
+    "**make é**",
+    "<code>é</code>",
+    "| é (ms) |\n|---|\n| 840 |\n",
+    "é_é is set to ",
+    "`mv é ü` renamed é to ü",
+    "git commit -m \"é ü\" ",
+    "etcd-2026-03-20T18-00é",
 ];
 
 proptest! {

@@ -10,14 +10,14 @@ fn lost(log: &str, summary: &str) -> Vec<String> {
 }
 
 /// Checks that each summary keeps all of its log.
-fn all_kept(pairs: &[(&str, &str)]) {
+pub(super) fn all_kept(pairs: &[(&str, &str)]) {
     for (log, summary) in pairs {
         assert_eq!(lost(log, summary), [""; 0], "{log} / {summary}");
     }
 }
 
 /// Checks that each summary loses something of its log.
-fn some_lost(pairs: &[(&str, &str)]) {
+pub(super) fn some_lost(pairs: &[(&str, &str)]) {
     for (log, summary) in pairs {
         assert_ne!(lost(log, summary), [""; 0], "{log} / {summary}");
     }

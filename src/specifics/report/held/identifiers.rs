@@ -82,6 +82,12 @@ impl Held {
             || zone(key).is_some_and(|ways| ways.iter().any(|way| self.says(way)))
             || branch(key).is_some_and(|ways| ways.iter().any(|way| self.says_name(way)))
             || self.holds_product(key)
+            || self.holds_release(key)
+            || self.holds_owned(key)
+            || key
+                .strip_prefix("gh-")
+                .and_then(|number| number.parse().ok())
+                .is_some_and(|number| self.tells_issue(number))
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
@@ -121,6 +127,39 @@ impl Held {
         const KINDS: [&str; 3] = ["flag", "mode", "option"];
         let word = key.strip_prefix("--").filter(|word| word.chars().all(char::is_alphabetic));
         word.is_some_and(|word| KINDS.iter().any(|kind| self.says(&format!("{word} {kind}"))))
+    }
+
+    /// A product with its version or number, however the two are joined: `Node v20`, `TLSv1.3`, `iOS18`.
+    pub(super) fn holds_release(&self, key: &str) -> bool {
+        const JOINTS: [&str; 6] = ["", " ", "-", "v", " v", "@"];
+        let Some((name, version)) = key.rsplit_once(' ') else { return false };
+        let version = version.trim_start_matches('v');
+        let is_version =
+            is_figure(version) && version.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        if !is_version || !name.chars().all(|c| c.is_alphabetic() || c == '.') {
+            return false;
+        }
+        let others = OTHER_NAMES.iter().filter(|names| names.contains(&name));
+        let mut names = others.flat_map(|names| *names).chain([&name]);
+        names.any(|name| {
+            JOINTS.iter().any(|joint| self.says_name(&format!("{name}{joint}{version}")))
+        })
+    }
+
+    /// A name in code whose owner another language joins otherwise: `Cart.compute_totals` for `Cart::compute_totals`.
+    fn holds_owned(&self, key: &str) -> bool {
+        const JOINTS: [&str; 4] = ["::", ".", "#", "->"];
+        let is_name = |part: &str| part.chars().all(is_letter) && !is_digits(part);
+        JOINTS.iter().filter_map(|joint| key.split_once(joint).map(|both| (joint, both))).any(
+            |(own, (owner, member))| {
+                let is_one = is_name(owner) && is_name(member) && member.contains('_');
+                let others = JOINTS.iter().filter(|joint| *joint != own);
+                is_one
+                    && others
+                        .into_iter()
+                        .any(|joint| self.says_name(&format!("{owner}{joint}{member}")))
+            },
+        )
     }
 
     /// A product whose version stands behind its name, with words between: `Java, version 21`.

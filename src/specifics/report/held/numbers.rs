@@ -34,6 +34,9 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
+        if self.swaps(said) {
+            return false;
+        }
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
         }
@@ -81,6 +84,20 @@ impl Held {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
             })
+    }
+
+    /// Whether it has the two sides of something the other way round: `1080x1920` for `1920x1080`.
+    fn swaps(&self, said: &str) -> bool {
+        const TIMES: [&str; 5] = ["x", "×", " x ", " × ", " by "];
+        let sides = |sign: &&str| said.split_once(*sign);
+        let Some((width, height)) = TIMES.iter().rev().find_map(sides) else {
+            return false;
+        };
+        is_digits(width)
+            && is_digits(height)
+            && width != height
+            && TIMES.iter().any(|sign| self.says(&format!("{height}{sign}{width}")))
+            && !TIMES.iter().any(|sign| self.says(&format!("{width}{sign}{height}")))
     }
 
     /// Whether it tells one of something, one time, or a status of a server in words that have no figure, or the figure alone:
