@@ -19,8 +19,10 @@
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
 //! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`], [`clock`], [`tokens`], [`chunk`], [`logging`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`],
-//!   [`plain`], [`escapes`], [`text`], `random`: leaves.
+//! - [`config`]: the settings, where each came from, and what suits which model.
+//! - [`tokens`]: counts tokens as the core wants them counted. [`logging`]: the log file.
+//! - [`clock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`], [`text`],
+//!   `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!

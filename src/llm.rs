@@ -1,7 +1,7 @@
 //! The model behind one trait: a real server, the built-in offline model, or a script.
 //!
 //! Owns bytes, wire types and everything that real servers do differently from their documentation.
-//! Knows nothing of efforts, windows or screens, and imports none of our other modules.
+//! Knows nothing of efforts, windows or screens, and imports leaves and the table of providers alone.
 
 pub mod client;
 pub mod discover;

@@ -1,8 +1,8 @@
 //! One async driver that runs a turn over the core and reports typed notices. The full-screen app,
 //! `play`, `proof` and `-p` are all clients of it: they send an [`Op`] and listen for a [`Notice`].
 //!
-//! A turn reads from top to bottom in `turn.rs`: one task does one thing at a time, and the two places
-//! where it waits (a model's answer, the next operation) are the two places where it can be cancelled.
+//! A turn reads from top to bottom in `turn.rs`: one task does one thing at a time, and wherever it waits for a model, a
+//! server or a disk (`Driver::unless_stopped`, `Driver::with_pad`) it can be cancelled.
 
 mod adjust;
 mod answer;

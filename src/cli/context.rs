@@ -7,6 +7,7 @@ use super::{ContextArguments, Error, Job, Streams};
 use crate::counted::grouped;
 use crate::memory::{Compared, Layer, Mark, Source, Turn, Window};
 use crate::orchestrator::{Inspected, Inspection, TimeMachine, window_with_draft, wire_json};
+use crate::scenario::layers_json;
 use crate::text::clean;
 
 /// Prints the window as the next turn would start from it, with a message if one is given, or as it was
@@ -96,14 +97,9 @@ fn shown_text(one: &Compared, inspection: &Inspection) -> String {
 pub(super) fn context_json(inspection: &Inspection, window: &Window) -> Value {
     let items: Vec<Value> = inspection.items.iter().map(item_json).collect();
     let wire = wire_json(window);
-    let layers: serde_json::Map<String, Value> = inspection
-        .layers
-        .iter()
-        .map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into()))
-        .collect();
     json!({
         "turn": inspection.turn.0, "items": items, "messages": wire["messages"],
-        "tools": wire["tools"], "layers": layers, "total": inspection.layers.total().0,
+        "tools": wire["tools"], "layers": layers_json(&inspection.layers), "total": inspection.layers.total().0,
         "compared_with": inspection.compared_with, "asks_meaning": inspection.asks_meaning,
     })
 }

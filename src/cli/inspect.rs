@@ -13,7 +13,7 @@ use crate::orchestrator::{
     BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
     inspect_to_search, note_stats_json, prices_of, search_all,
 };
-use crate::scenario::{bill_json, metrics_json};
+use crate::scenario::{bill_json, layers_json, metrics_json};
 use crate::store::StoredBill;
 use crate::text::clean;
 use crate::tokens::Cl100k;
@@ -209,14 +209,9 @@ fn versus_json(verdicts: &Verdicts) -> Value {
 }
 
 fn stats_json(memory: &Memory, view: &MemoryView, last: Option<&TurnBill>) -> Value {
-    let layers: serde_json::Map<String, Value> = view
-        .layers
-        .iter()
-        .map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into()))
-        .collect();
     json!({
         "turn": view.turn.0,
-        "layers": layers,
+        "layers": layers_json(&view.layers),
         "total": view.layers.total().0,
         "token_budget": view.budget.0,
         "soft_line": view.soft_line.0,

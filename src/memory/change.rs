@@ -101,6 +101,11 @@ impl Change {
         self.subject.effort()
     }
 
+    /// What happened, in words: the banner without its frame.
+    pub fn words(&self) -> String {
+        self.banner().trim_matches(['-', ' ']).to_owned()
+    }
+
     /// The line that tells the user, worded as in the seeds. It is shown, never logged or sent.
     pub fn banner(&self) -> String {
         let Self { kind, subject, cause, .. } = self;

@@ -104,13 +104,13 @@ impl Driver {
 
 /// What happened to the note that was meant, and how many others went with it.
 fn told(changes: &[Change]) -> String {
-    let first = changes.first().map(Change::banner).unwrap_or_default();
+    let first = changes.first().map(Change::words).unwrap_or_default();
     let others = match changes.len().saturating_sub(1) {
         0 => String::new(),
         1 => ", and 1 more of its thread".to_owned(),
         more => format!(", and {more} more of its thread"),
     };
-    format!("{}{others}.", first.trim_matches(['-', ' ']))
+    format!("{first}{others}.")
 }
 
 /// The statistics as the model gets them, by their names in the seed.

@@ -60,5 +60,5 @@ impl Driver {
 
 /// A banner's words as a sentence.
 fn plain(change: &Change) -> String {
-    format!("{}.", change.banner().trim_matches(['-', ' ']))
+    format!("{}.", change.words())
 }

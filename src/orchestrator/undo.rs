@@ -100,11 +100,6 @@ impl Driver {
     }
 }
 
-/// What happened, in words: the banner without its frame.
-fn words(change: &Change) -> String {
-    change.banner().trim_matches(['-', ' ']).to_owned()
-}
-
 /// What is said of efforts that were opened since what was undone.
 fn stays_open(arrived: &[Arrival]) -> String {
     let opened = arrived.iter().filter_map(|arrival| match &arrival.subject {
@@ -123,7 +118,7 @@ fn stays_open(arrived: &[Arrival]) -> String {
 }
 
 fn told(changes: &[Change]) -> String {
-    let named: Vec<String> = changes.iter().take(NAMED).map(words).collect();
+    let named: Vec<String> = changes.iter().take(NAMED).map(Change::words).collect();
     let more = changes.len().saturating_sub(NAMED);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     format!("{}{more}", named.join("; "))

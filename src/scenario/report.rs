@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::bill::paid_json;
 use crate::memory::{Change, EffortId, ItemView, Layers, MemoryView, Metrics, Recalled, Window};
@@ -20,10 +20,10 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "requests": report.requests,
         "overhead_us": u64::try_from(report.overhead.as_micros()).unwrap_or(u64::MAX),
         "bill": paid_json(&report.bill.own),
-        "sent": layers_json(&report.sent),
+        "sent": layers_and_total(&report.sent),
         "given": given_json(&report.given),
         "sent_in_all": report.in_all.0,
-        "answered": layers_json(&report.answered),
+        "answered": layers_and_total(&report.answered),
         "window": memory_json(&report.memory),
         "full_history": report.memory.full_history.0.0,
         "changes": report.changes.iter().map(change_json).collect::<Vec<_>>(),
@@ -94,14 +94,18 @@ fn given_json(given: &Given) -> Value {
     })
 }
 
-fn layers_json(layers: &Layers) -> Value {
-    let parts: Map<String, Value> =
-        layers.iter().map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into())).collect();
-    json!({ "layers": parts, "total": layers.total().0 })
+/// The tokens of each layer, by its name.
+pub fn layers_json(layers: &Layers) -> Value {
+    let layers = layers.iter().map(|(layer, tokens)| (layer.as_str().to_owned(), tokens.0.into()));
+    Value::Object(layers.collect())
+}
+
+fn layers_and_total(layers: &Layers) -> Value {
+    json!({ "layers": layers_json(layers), "total": layers.total().0 })
 }
 
 fn memory_json(memory: &MemoryView) -> Value {
-    let mut window = layers_json(&memory.layers);
+    let mut window = layers_and_total(&memory.layers);
     let ids = |items: &[ItemView]| -> Vec<String> {
         items.iter().map(|item| item.id.to_string()).collect()
     };

@@ -38,7 +38,6 @@ use super::compacted::Compactions;
 use super::completion::{Completion, begun_path};
 use super::course::{ChartPlace, Course};
 use super::demo::{Caption, DemoCommand, DemoNotice};
-use super::editor::{Edit, EditPurpose};
 use super::flow::Flow;
 use super::input::InputLine;
 use super::keymap::{Keymap, Scope};
@@ -87,7 +86,7 @@ pub enum Msg {
     /// What became of a text that was to be copied.
     Copied(Clip, Outcome),
     /// A text that was edited elsewhere, or why not.
-    Edited(EditPurpose, Result<String, String>),
+    Edited(Result<String, String>),
     /// Time since the app began.
     Tick(Duration),
     /// The program was asked to end from outside.
@@ -106,7 +105,7 @@ pub enum Action {
     /// Take the mouse, or give it back to the terminal.
     Mouse(bool),
     /// Let the person edit a text in an editor of their own.
-    Edit(Edit),
+    Edit(String),
     /// Draw everything anew.
     Redraw,
     /// Give the terminal back until the program is continued.
@@ -309,7 +308,7 @@ impl App {
                 self.toast(&clip.told(&outcome));
                 Vec::new()
             }
-            Msg::Edited(EditPurpose::Draft, outcome) => {
+            Msg::Edited(outcome) => {
                 self.draft_edited(outcome);
                 Vec::new()
             }

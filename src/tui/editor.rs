@@ -20,14 +20,14 @@ impl Editor {
     }
 
     /// Opens it on a thread of its own, which the end of the program does not wait for.
-    pub(super) fn open(&self, edit: Edit) -> Editing {
+    pub(super) fn open(&self, text: String) -> Editing {
         let (done, outcome) = oneshot::channel();
         let editor = Arc::clone(&self.0);
         std::thread::spawn(move || {
             // A program that has ended meanwhile takes no text.
-            let _ = done.send(editor(&edit.text));
+            let _ = done.send(editor(&text));
         });
-        Editing { purpose: edit.purpose, outcome }
+        outcome
     }
 }
 
@@ -43,34 +43,15 @@ impl fmt::Debug for Editor {
     }
 }
 
-/// A text to be edited.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// What it is.
-    pub purpose: EditPurpose,
-    /// The text.
-    pub text: String,
-}
-
-/// What an edited text is for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EditPurpose {
-    /// The message that is being written.
-    Draft,
-}
-
-/// An editor that is open.
-pub(super) struct Editing {
-    purpose: EditPurpose,
-    outcome: oneshot::Receiver<Result<String, String>>,
-}
+/// What an edited text comes to, from an editor that is open.
+pub(super) type Editing = oneshot::Receiver<Result<String, String>>;
 
 /// The outcome of the editor that is open; never, without one.
-pub(super) async fn edited(editing: Option<&mut Editing>) -> (EditPurpose, Result<String, String>) {
+pub(super) async fn edited(editing: Option<&mut Editing>) -> Result<String, String> {
     match editing {
-        Some(Editing { purpose, outcome }) => {
+        Some(outcome) => {
             let gone = |_| Err("The editor could not be waited for.".to_owned());
-            (purpose.clone(), outcome.await.unwrap_or_else(gone))
+            outcome.await.unwrap_or_else(gone)
         }
         None => std::future::pending().await,
     }

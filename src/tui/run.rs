@@ -112,10 +112,10 @@ where
             }
             Some(signal) = signals.next() => Wake::Signal(signal),
             () = sleep_until(pace.next_frame()), if pace.wanted && editing.is_none() => Wake::Frame,
-            (purpose, outcome) = edited(editing.as_mut()) => {
+            outcome = edited(editing.as_mut()) => {
                 editing = None;
                 events.resume();
-                let back = screen.take_back().map(|()| vec![Msg::Edited(purpose, outcome)]);
+                let back = screen.take_back().map(|()| vec![Msg::Edited(outcome)]);
                 back.map_or_else(|error| Wake::Failed(Error::Draw(error)), Wake::Messages)
             }
             () = sleep_until(pace.next_tick(app)), if app.is_animated() => {
@@ -147,9 +147,9 @@ where
         app.errands().into_iter().for_each(&send);
         for action in actions {
             let done = match action {
-                Action::Edit(edit) => {
+                Action::Edit(text) => {
                     events.rest();
-                    let lent = screen.lend().map(|()| editing = Some(editor.open(edit)));
+                    let lent = screen.lend().map(|()| editing = Some(editor.open(text)));
                     lent.map(|()| false).map_err(Error::Draw)
                 }
                 action => perform(action, screen, &send, demo_out.as_ref(), &copying),

@@ -5,7 +5,6 @@ use crossterm::event::{Event, KeyCode, KeyEvent};
 use super::{Action, App};
 use crate::chunk::beginning;
 use crate::tui::burst::ends_line;
-use crate::tui::editor::{Edit, EditPurpose};
 use crate::tui::keymap::{KeyAction, Scope};
 
 /// What is said of a paste that does not fit.
@@ -41,8 +40,7 @@ impl App {
 
     /// Opens the message in the person's own editor.
     pub(super) fn open_editor(&mut self) -> Vec<Action> {
-        let text = self.input.draft().whole();
-        vec![Action::Edit(Edit { purpose: EditPurpose::Draft, text })]
+        vec![Action::Edit(self.input.draft().whole())]
     }
 
     pub(super) fn draft_edited(&mut self, outcome: Result<String, String>) {

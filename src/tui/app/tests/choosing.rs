@@ -133,13 +133,13 @@ fn the_editor_gets_the_whole_message_and_a_failure_changes_nothing() {
     let pasted = "line\n".repeat(20);
     app.update(Msg::Terminal(Event::Paste(pasted.clone())));
     let actions = control(&mut app, 'g');
-    let [Action::Edit(edit)] = &actions[..] else { panic!("{actions:?}") };
-    assert_eq!(edit.text, format!("see {pasted}"));
+    let [Action::Edit(text)] = &actions[..] else { panic!("{actions:?}") };
+    assert_eq!(*text, format!("see {pasted}"));
     let before = app.input.text();
-    app.update(Msg::Edited(EditPurpose::Draft, Err("The editor failed.".into())));
+    app.update(Msg::Edited(Err("The editor failed.".into())));
     assert_eq!((app.input.text(), said(&app).pop().unwrap().0), (before, BlockKind::Error));
-    let edited = format!("now {}\n", edit.text.trim_end());
-    app.update(Msg::Edited(EditPurpose::Draft, Ok(edited)));
+    let edited = format!("now {}\n", text.trim_end());
+    app.update(Msg::Edited(Ok(edited)));
     assert!(app.input.text().starts_with("now see "), "{}", app.input.text());
 }
 
