@@ -224,8 +224,12 @@ pub(super) async fn converse(
     }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
-    let mut heard = Heard { handle, notices, interrupts, is_interrupted: false };
+    let mut heard =
+        Heard { handle, notices, interrupts, is_interrupted: false, is_given_up: false };
     let outcome = print_outcome(&mut heard, compresses, streams).await;
+    if heard.is_given_up {
+        return outcome;
+    }
     heard.handle.send(Op::Shutdown);
     while let Some(notice) = heard.next().await? {
         tell(&notice, streams);
@@ -244,6 +248,8 @@ struct Heard {
     notices: UnboundedReceiver<Notice>,
     interrupts: Signals,
     is_interrupted: bool,
+    /// It was interrupted twice.
+    is_given_up: bool,
 }
 
 impl Heard {
@@ -256,7 +262,8 @@ impl Heard {
             tokio::select! {
                 notice = self.notices.recv() => return Ok(notice),
                 Some(number) = self.interrupts.next() => {
-                    if std::mem::replace(&mut self.is_interrupted, true) {
+                    self.is_given_up = std::mem::replace(&mut self.is_interrupted, true);
+                    if self.is_given_up {
                         return Err(Error::Signal(number));
                     }
                     self.handle.send(Op::Cancel);

@@ -162,15 +162,15 @@ impl Client {
 }
 
 impl Client {
-    /// Reads an answer that comes line by line, each a JSON text, for as long as the server goes on.
-    ///
-    /// # Errors
-    /// Fails when the server cannot be reached, refuses, falls silent, or sends what is too long.
     /// Words of the server, fit to show: without secrets, short, on one line.
     pub(super) fn fit(&self, words: &str) -> String {
         self.shared.fit(words)
     }
 
+    /// Reads an answer that comes line by line, each a JSON text, for as long as the server goes on.
+    ///
+    /// # Errors
+    /// Fails when the server cannot be reached, refuses, falls silent, or sends what is too long.
     pub(super) async fn fetch_lines(
         &self,
         path: &str,

@@ -19,6 +19,8 @@ pub(crate) enum Field {
     Tools,
     /// How hard to think.
     Effort,
+    /// The word for it that says not to think.
+    NoEffort,
     /// Thinking itself.
     Thinking,
     /// Thinking that goes back though nobody signed it.
@@ -53,7 +55,9 @@ impl Field {
                 "The server takes no tools, so the model cannot open or close efforts itself; use \
                  the slash commands."
             }
-            Self::Effort => "The model takes no effort, so it thinks as much as it likes.",
+            Self::Effort | Self::NoEffort => {
+                "The model takes no effort, so it thinks as much as it likes."
+            }
             Self::Thinking => "The model does not think before it answers, so it answers at once.",
             Self::UnsignedThinking => {
                 "The server does not take back what the model thought, so the model thinks anew after each \
@@ -90,10 +94,6 @@ pub(crate) struct Omitted {
 impl Omitted {
     /// The same with one more.
     pub(crate) fn with(mut self, field: Field) -> Self {
-        // The word that says not to think goes out in the field of the effort, until that is refused once more.
-        if field == Field::NoThinking {
-            self.fields[Field::Effort as usize] = false;
-        }
         self.fields[field as usize] = true;
         self
     }

@@ -4,8 +4,6 @@ use reqwest::Response;
 use reqwest::header::CONTENT_ENCODING;
 use tokio::time::{Instant, timeout_at};
 
-use super::failure::presentable;
-
 /// How a body ended that was read as text.
 pub(crate) enum BodyEnd {
     /// In order.
@@ -40,9 +38,10 @@ pub(crate) async fn read_text(
     (String::from_utf8_lossy(&bytes).into_owned(), end)
 }
 
-/// How a body is compressed, though nobody asked for that.
+/// How a body is compressed, though nobody asked for that. Some servers name the letters there: `utf-8`.
 pub(crate) fn encoding(response: &Response) -> Option<String> {
-    let named = response.headers().get(CONTENT_ENCODING)?.to_str().ok()?.trim();
-    let is_plain = named.is_empty() || named.eq_ignore_ascii_case("identity");
-    (!is_plain).then(|| presentable(named))
+    const COMPRESSED: [&str; 7] =
+        ["br", "compress", "deflate", "gzip", "x-compress", "x-gzip", "zstd"];
+    let named = response.headers().get(CONTENT_ENCODING)?.to_str().ok()?.to_lowercase();
+    named.split(',').map(str::trim).find(|named| COMPRESSED.contains(named)).map(str::to_owned)
 }

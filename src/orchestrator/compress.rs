@@ -109,7 +109,7 @@ impl Driver {
         self.settings.compression() && self.model.answers(Purpose::Compress)
     }
 
-    /// The same within a turn, which waits until nothing more is due.
+    /// The same within a turn, which waits until nothing more is due, or the user stops it.
     pub(super) async fn compress_and_wait(&mut self, progress: &mut Progress) {
         for _ in 0..MOST_IN_A_TURN {
             let due = self.memory.compression_due().filter(|_| self.may_compress());
@@ -264,13 +264,14 @@ impl Driver {
             });
             (archived, stored)
         };
-        // Whatever else stopped it has been noted where it counts.
-        let (done, _) = self.with_pad(archiving).await;
+        let (done, stopped) = self.with_pad(archiving).await;
         let (archived, stored) = done?;
         if let Some(item) = stored {
             let change = self.memory.scratchpad_saved(item);
             self.apply(vec![change], progress);
         }
+        // An archive may be there before anybody could stop it.
+        stopped.map_err(|_| "it was stopped".to_owned())?;
         archived.map_err(|error| error.to_string())
     }
 

@@ -182,8 +182,10 @@ fn whole(answer: Completion) -> Result<String, Stop> {
 
 /// Whether a server that failed so may take a request that is shorter and in another form.
 fn may_take_less(error: &Error) -> bool {
-    use StatusKind::{Refused, Slip, TooLong};
+    use StatusKind::{Refused, Server, Slip, TooLong};
     match error {
+        // Some tell with 500 that a request does not fit into the model's template.
+        Error::Status { kind: Server, status, .. } => matches!(status, 500 | 501),
         Error::Status { kind, .. } => matches!(kind, Refused | Slip | TooLong),
         Error::Empty { .. } | Error::TooLarge { .. } => true,
         _ => false,

@@ -368,12 +368,13 @@ impl Driver {
             {
                 tracing::warn!("the end of the turn was not recorded: {error}");
             }
+        } else {
+            self.compress_when_due(&mut progress).await;
         }
         // A replay would write thousands of lines about a session that is gone.
         if self.is_watched {
             self.log_context(&progress);
         }
-        self.compress_when_due(&mut progress).await;
         self.look_ahead_anew();
         let bill = self.close_bill(ended.turn);
         progress.answered.paid = self.running.last;

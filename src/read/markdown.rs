@@ -215,29 +215,46 @@ fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
     Some((Mark::Plain, named(name)?, said.trim_start()))
 }
 
-/// What stands in a session that this program exported beside what was said.
+/// A line of a file, and whether it stands apart from the one before.
+type Line = (String, bool);
+
+/// A session that this program exported: what stands in it beside what was said.
 #[derive(Debug, Default)]
 struct OwnExport {
     /// The line that follows the title was there.
     has_name: bool,
     /// Its conversation has begun.
     is_one: bool,
+    /// What stands behind the conversation, unless somebody speaks there again.
+    behind: Vec<Line>,
 }
 
 impl OwnExport {
-    /// The head of the conversation, and what stands behind it.
+    /// The head of the conversation, and those of what stands behind it.
     const BEGINS: &'static str = "## Conversation";
     const ENDS: [&'static str; 3] = ["## Efforts", "## Notes", "## Texts held by reference"];
 
-    /// Whether a line is no part of what was said; `None` behind the conversation.
-    fn leaves_out(&mut self, line: &str) -> Option<bool> {
+    /// The lines that are heard now.
+    fn take(&mut self, line: Line) -> Vec<Line> {
+        let text = &*line.0;
         if !self.is_one {
-            self.has_name |= line.starts_with("Session `") && line.ends_with('.');
-            self.is_one = self.has_name && line == Self::BEGINS;
-            return Some(self.is_one);
+            self.has_name |= text.starts_with("Session `") && text.ends_with('.');
+            self.is_one = self.has_name && text == Self::BEGINS;
+            return if self.is_one { Vec::new() } else { vec![line] };
         }
-        let is_banner = line.starts_with("> --- ") && line.ends_with(" ---");
-        (!Self::ENDS.contains(&line)).then_some(is_banner)
+        if text.starts_with("> --- ") && text.ends_with(" ---") {
+            return Vec::new();
+        }
+        let speaks = ["### You", "### Reply", "### Reply, cut off"].contains(&text)
+            || text.starts_with("### You · ");
+        if !speaks && (!self.behind.is_empty() || Self::ENDS.contains(&text)) {
+            self.behind.push(line);
+            return Vec::new();
+        }
+        // Such a heading stood in what was said.
+        let mut lines = std::mem::take(&mut self.behind);
+        lines.push(line);
+        lines
     }
 }
 
@@ -276,11 +293,8 @@ pub(super) fn read(
     while let Some(line) = lines.next(&mut tally)? {
         let apart = line.number > last + 1;
         last = line.number;
-        let text = line.text();
-        match own.leaves_out(&text) {
-            Some(true) => {}
-            Some(false) => hearing.line(&text, apart, &mut tell),
-            None => break,
+        for (text, apart) in own.take((line.text().into_owned(), apart)) {
+            hearing.line(&text, apart, &mut tell);
         }
     }
     hearing.end(&mut tell);

@@ -102,7 +102,7 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[A-Z]{2,}[a-z]+[0-9]*(?:[A-Z]+[a-z0-9]+)+\b
     | \b[A-Z]{3,}[a-z]{3,}[0-9]*\b
     | \b(?:com|de|dev|fr|io|net|org|uk)(?:\.[a-z][a-z0-9_-]*)+\.[A-Za-z]\w*\b
-    | \b(?:bit|n?char|datetime2?|decimal|number|numeric|time|timestamp|varbinary|n?varchar2?)\(\d{1,4}(?:,\x20?\d{1,3})?\)
+    | \b(?i:bit|n?char|datetime2?|decimal|number|numeric|time|timestamp|varbinary|n?varchar2?)\(\d{1,4}(?:,\x20?\d{1,3})?\)
     | \b(?:[A-Z]+\d|\d+[A-Z])[A-Z0-9]*(?:-[A-Z0-9]{2,8}){2,}\b
     | \b[A-Z]{2,6}\x20\d{3,5}-\d{3,5}\b
     | \b\d{1,3}\.\d{1,3}-\d{2,5}/\d{2,4}\b

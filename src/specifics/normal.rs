@@ -229,10 +229,21 @@ fn error(text: &str) -> String {
     LAST.first(text).map_or(text, |last| last.as_str()).to_lowercase()
 }
 
-/// A name in code without its brackets.
+/// A name in code without its brackets; the length of a type is more than brackets: `varchar(64)`.
 pub(super) fn identifier(text: &str) -> String {
+    if let Some((_, length)) = text.split_once('(')
+        && length.strip_suffix(')').is_some_and(is_length)
+    {
+        return text.replace(' ', "").to_lowercase();
+    }
     let bare = text.split('(').next().filter(|name| name.len() > 1).unwrap_or(text);
     bare.trim_matches(['`', '"']).to_lowercase()
+}
+
+/// Whether brackets hold the length of a type: `64`, `14, 4`.
+fn is_length(text: &str) -> bool {
+    let is_figure = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split(',').all(|part| is_figure(part.trim()))
 }
 
 /// What a date says, part by part: `14`, `m3`, `y2026`, `w2`, `t17:00`, `z60`, `tomorrow`. Of two figures between slashes

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::reasoning::REPLAYED;
 use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Endpoint, Message, Request, Role, ToolCall};
+use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
 
 /// What some servers refuse, or want.
 const FIELDS: &[Named] = &[
@@ -40,7 +40,7 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
         let about_tools = ["tool", "function"].iter().any(|words| lower.contains(words));
         let with_tools = body.get("tools").is_some();
         return match body.get(EFFORT).and_then(Value::as_str) {
-            Some("none") => Some(Field::Effort),
+            Some("none") => Some(Field::NoEffort),
             Some(_) if !(with_tools && about_tools) => Some(Field::Effort),
             _ => with_tools.then_some(Field::NoThinking),
         };
@@ -79,10 +79,14 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
             set(Some(Field::ToolChoice), "tool_choice", json!("none"));
         }
     }
-    if tools.is_some() && omitted.has(Field::NoThinking) {
-        set(Some(Field::Effort), EFFORT, json!("none"));
-    } else if let Some(effort) = request.effort_at(endpoint) {
-        set(Some(Field::Effort), EFFORT, json!(effort.as_str()));
+    let effort = request.effort_at(endpoint).map(Effort::as_str);
+    match effort {
+        _ if tools.is_some() && omitted.has(Field::NoThinking) => {
+            set(Some(Field::NoEffort), EFFORT, json!("none"));
+        }
+        Some("none") => set(Some(Field::NoEffort), EFFORT, json!("none")),
+        Some(effort) => set(Some(Field::Effort), EFFORT, json!(effort)),
+        None => {}
     }
     Value::Object(body)
 }
@@ -175,10 +179,10 @@ mod tests {
 
         let effort = Omitted::default().with(Field::NoThinking);
         assert_eq!(body(&request, "m", effort)["reasoning_effort"], "none");
-        // A server may know no effort at all, and the word may be wanted once the effort itself is gone.
-        let neither = body(&request, "m", effort.with(Field::Effort));
+        // A server may know no effort at all; that it refuses another one says nothing of the word.
+        let neither = body(&request, "m", effort.with(Field::NoEffort));
         assert_eq!(neither.get("reasoning_effort"), None);
-        let wanted = effort.with(Field::Effort).with(Field::NoThinking);
+        let wanted = effort.with(Field::Effort);
         assert_eq!(body(&request, "m", wanted)["reasoning_effort"], "none");
 
         request.tools = Some(Arc::new(json!([])));
@@ -256,7 +260,7 @@ mod tests {
                 Some(Field::NoThinking),
             ),
             (&bare, "reasoning_effort is not supported", None),
-            (&with_effort, "reasoning_effort must be low, medium or high", Some(Field::Effort)),
+            (&with_effort, "reasoning_effort must be low, medium or high", Some(Field::NoEffort)),
             (&high, "reasoning_effort is not supported with this model", Some(Field::Effort)),
             (
                 &high,

@@ -41,7 +41,10 @@ pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     if (lower.contains("signature") || of_thinking && of_blocks) && sends_unsigned(body) {
         return Some(Field::UnsignedThinking);
     }
-    omit::refused_field(FIELDS, body, refusal)
+    let field = omit::refused_field(FIELDS, body, refusal)?;
+    // The protocol wants a length: a shorter one, or none helps.
+    let helps = field != Field::MaxTokens || shorter_answer(body, refusal).is_some();
+    helps.then_some(field)
 }
 
 /// Whether thinking goes back that nobody signed.
@@ -100,8 +103,14 @@ fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 
 }
 
 /// A shorter answer to ask for, as the protocol wants a length: the highest that the refusal names below what was asked
-/// for, else half of it.
+/// for, else half of it; `None` where it is short, or too short for what goes with it.
 pub(super) fn shorter_answer(body: &Value, refusal: &str) -> Option<u64> {
+    if ["greater than `thinking", "greater than thinking", "budget_tokens"]
+        .iter()
+        .any(|words| refusal.contains(words))
+    {
+        return None;
+    }
     let asked = body["max_tokens"].as_u64().filter(|asked| *asked > SHORT_ANSWER)?;
     let numbers = refusal.split(|c: char| !c.is_ascii_digit() && c != ',' && c != '_');
     let number = |digits: &str| digits.replace([',', '_'], "").parse::<u64>().ok();

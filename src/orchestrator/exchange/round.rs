@@ -145,7 +145,7 @@ impl Round {
     }
 
     /// Keeps the newest round to its room: the results share what the calls leave of it, which is half of it at
-    /// least, if they need so much.
+    /// least, if they need so much and what is sealed leaves as much.
     pub(super) fn keep_to(&mut self, room: Tokens, counter: &dyn CountTokens) {
         if self.cost() <= room {
             return;

@@ -16,6 +16,10 @@ static CITATION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"D:?(\d+
 /// another one); the last ones have no answer, and are not asked.
 const KINDS: [&str; 4] = ["multi-hop", "temporal", "open-domain", "single-hop"];
 
+/// What a conversation is called that has no name, and its set.
+const NOBODY: &str = "a conversation";
+pub(super) const UNNAMED: &str = "LoCoMo a conversation";
+
 /// The conversations of the file.
 pub(super) fn read(file: &Value) -> Result<Vec<Cited>, String> {
     let samples = file.as_array().ok_or("a list of conversations is expected")?;
@@ -23,7 +27,7 @@ pub(super) fn read(file: &Value) -> Result<Vec<Cited>, String> {
 }
 
 fn conversation(sample: &Value) -> Result<Cited, String> {
-    let name = sample["sample_id"].as_str().unwrap_or("a conversation");
+    let name = sample["sample_id"].as_str().unwrap_or(NOBODY);
     let talk =
         sample["conversation"].as_object().ok_or(format!("{name} has no \"conversation\""))?;
     let first_speaker = talk.get("speaker_a").and_then(Value::as_str).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Which data sets a folder holds.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,16 +83,25 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
         Err(_) => return Err(DataError::Missing(directory.to_owned())),
     }
     let (mut sets, mut skipped) = (Vec::new(), Vec::new());
-    for path in [directory.to_owned(), directory.join("data")].iter().flat_map(|in_| locomos(in_)) {
+    let mut paths: Vec<PathBuf> = [directory.to_owned(), directory.join("data")]
+        .iter()
+        .flat_map(|in_| locomos(in_))
+        .collect();
+    // What was corrected has the longer name, and is the better one.
+    paths.sort_by_key(|path| Reverse(name(path).len()));
+    for path in paths {
         let read = locomo::read(&json(&path)?);
         let read = read.map_err(|why| DataError::Layout { path: path.clone(), why })?;
         let all = read.len();
-        // A copy holds the same questions: to ask them twice would only narrow the intervals.
-        let is_new = |one: &Cited| sets.iter().all(|known: &Cited| known.set.name != one.set.name);
+        // A copy asks of the same conversations: to ask twice would only narrow the intervals.
+        let is_new = |one: &Cited| {
+            one.set.name == locomo::UNNAMED
+                || sets.iter().all(|known: &Cited| known.set.name != one.set.name)
+        };
         let new: Vec<Cited> = read.into_iter().filter(is_new).collect();
         if new.len() < all {
             let (twice, path) = (all - new.len(), path.display());
-            skipped.push(format!("{twice} of {all} conversations of {path} are skipped, as another file holds them too"));
+            skipped.push(format!("{twice} of {all} conversations of {path} are skipped, as another file holds conversations of these names"));
         }
         sets.extend(new);
     }

@@ -281,7 +281,7 @@ impl<'a> Adder<'a> {
         }
         let (touched, last) = self.gather(&found);
         let all = self.index.postings.count(term);
-        let (documents, passages) = if all > MOST_OF_TERM {
+        let (documents, passages) = if all > MOST_OF_TERM || beside != 0 {
             (expected_documents(all, self.of_documents), all)
         } else {
             (touched as u32, last)

@@ -176,8 +176,10 @@ fn name_start(text: &str, words: &[Token], german: bool) -> Option<usize> {
         let (name, next) = (pair[0].place.range(), pair[1].place.range());
         let word = text[name.clone()].trim_start_matches(MARKS);
         let at = name.end - word.len();
-        let fits =
-            name.end + 1 == next.start && word.len() > 1 && word.chars().all(char::is_alphabetic);
+        let fits = name.end + 1 == next.start
+            && !text[name.end..].starts_with('\n')
+            && word.len() > 1
+            && word.chars().all(char::is_alphabetic);
         let known = start.is_none() && PRODUCTS.hold_lower(word);
         if !fits || !(known || is_name(text, at, word, german)) {
             break;

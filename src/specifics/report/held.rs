@@ -86,6 +86,33 @@ fn straight(text: &str) -> String {
     text.replace('’', "'")
 }
 
+/// Months and weekdays of English, in small letters.
+const IN_FULL: [&str; 18] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+/// Whether a bare figure may be a version: `7.2`.
+fn is_version(said: &str) -> bool {
+    said.contains('.') && said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+}
+
 /// Whether the last name of a path is that of no other one of the log.
 fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     let key = normal::path(said);
@@ -186,6 +213,7 @@ impl Held {
             Kind::Number => {
                 self.holds_number(&said, &one.text)
                     || one.text.contains(char::is_uppercase) && self.holds_release(&said)
+                    || is_version(&said) && self.says_name(&format!("v{said}"))
             }
             Kind::Error => {
                 self.says(&said)
@@ -203,10 +231,18 @@ impl Held {
                     || said.strip_suffix('.').is_some_and(|said| self.says_date(said))
                     || self.holds_date(&one.text)
                     || self.holds_hours(&said)
+                    || self.says_in_short(&said)
             }
             Kind::Decision => self.says(&said) || self.holds_decision(&one.text, &said, log),
             Kind::Name => self.tells_name(one, &said, &key, log),
         }
+    }
+
+    /// Whether it holds the short form of a month or a weekday of English: `Oct`.
+    fn says_in_short(&self, said: &str) -> bool {
+        let name = said.strip_suffix('s').filter(|day| day.ends_with("day")).unwrap_or(said);
+        let short = IN_FULL.contains(&name).then(|| name[..1].to_uppercase() + &name[1..3]);
+        short.is_some_and(|short| holds_word(&self.said, &short, |_, _| true))
     }
 
     /// Whether it holds a text in small letters as a whole.

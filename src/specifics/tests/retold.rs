@@ -185,3 +185,32 @@ fn a_decision_is_told_as_a_noun() {
         ),
     ]);
 }
+
+#[test]
+fn the_length_of_a_type_belongs_to_it() {
+    all_kept(&[
+        ("Use varchar(64) for names.", "name `VARCHAR(64)`, indexed"),
+        ("a NUMERIC(10, 2) and CHAR(30)", "char(30), numeric(10,2)"),
+    ]);
+    some_lost(&[
+        ("amounts numeric(14,4)", "amounts `numeric(12,4)`"),
+        ("Use varchar(64).", "All names are varchar."),
+        ("The code is a VARCHAR(64).", "It has a code."),
+    ]);
+}
+
+#[test]
+fn short_forms_of_days_and_versions_are_told() {
+    all_kept(&[
+        ("We ship on Monday.", "Ship: Mon"),
+        ("The office is open on Tuesdays.", "open on Tue until 6:30 pm"),
+        ("Validate with October and test with December.", "validation Oct–Nov; test Dec"),
+        ("Redis is at 7.2 and we go to 7.4.", "Redis v7.2 → v7.4"),
+        ("There are 0 errors now.", "errors from 0.4% to none"),
+    ]);
+    some_lost(&[
+        ("We ship on Monday.", "Ship: Tue"),
+        ("We ship on Sunday.", "The sun was out."),
+        ("Redis is at 7.2.", "Redis v7.21"),
+    ]);
+}

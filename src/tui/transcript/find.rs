@@ -240,11 +240,11 @@ fn holds(text: &str, word: &str) -> bool {
     })
 }
 
-/// Whether marks of Markdown that are not shown stand in a word of a text: `re**read**`, `caf&eacute;`.
+/// Whether marks of Markdown that are not shown stand in a word of a text: `re**read**`, `&eacute;tude`.
 fn has_marks_in_words(text: &str) -> bool {
     const MARKS: &[char] = &['*', '~', '`', '[', ']', '&', '<', '\\'];
     text.match_indices(MARKS).any(|(at, _)| {
-        let ends_word = text[..at].ends_with(char::is_alphanumeric);
+        let ends_word = text[at..].starts_with('&') || text[..at].ends_with(char::is_alphanumeric);
         ends_word && text[at..].trim_start_matches(MARKS).starts_with(char::is_alphanumeric)
     })
 }

@@ -338,8 +338,9 @@ impl Held {
             stem(said) == noun
                 || head.len() >= SHORTEST && said.starts_with(&noun) && said.ends_with("ations")
         };
-        let sentences = self.text.split(['.', ',', ';', ':', '(', ')']);
-        sentences.into_iter().any(|sentence| {
+        let clauses = self.text.split([',', ';', ':', '(', ')']);
+        // The point of a figure ends none: `from 0.4% to none`.
+        clauses.flat_map(|clause| clause.split(". ")).any(|sentence| {
             let to_none =
                 || NONE.iter().any(|none| sentence.contains(none)) && words(sentence).any(is_it);
             let said: Vec<&str> = words(sentence).collect();
