@@ -36,6 +36,8 @@ pub(super) struct Running {
     has_asked: bool,
     /// What the server said that it read from its cache for the first request of the turn under way.
     found: Option<u64>,
+    /// It should have read some: the cache of the others would have been empty as well.
+    missed: bool,
     /// Efforts whose compression led to nothing.
     refused: BTreeSet<EffortId>,
     /// What the turn under way took in another program, if it is told again.
@@ -95,6 +97,7 @@ impl Driver {
                     self.running.last = Some(over.paid);
                     self.running.has_asked = true;
                     let found = if over.paid.estimated { 0 } else { over.paid.read };
+                    self.running.missed |= self.running.found.is_none() && over.missed;
                     self.running.found.get_or_insert(found);
                 }
                 PaidRequest {
@@ -118,7 +121,7 @@ impl Driver {
     /// A turn begins: what was paid by now is not its own.
     pub(super) fn begin_bill(&mut self, turn: Turn) {
         self.settle_requests(turn);
-        self.running.found = None;
+        (self.running.found, self.running.missed) = (None, false);
         self.running.bill.begin_turn();
     }
 
@@ -131,7 +134,7 @@ impl Driver {
         // What its requests took was paid, whatever becomes of it.
         let before = self.running.bill.clone();
         let said = self.said(reply, progress);
-        let said = retold.map_or(said, |it| it.said(said));
+        let said = retold.map_or_else(|| self.as_told(said, progress), |it| it.said(said.whole()));
         if let Some(copied) = retold.and_then(|it| it.begins) {
             self.running.bill.begin_anew(copied);
         }
@@ -157,7 +160,7 @@ impl Driver {
         self.running.retold = None;
         self.running.returned.clear();
         if std::mem::take(&mut self.running.has_asked) {
-            let said = self.said("", progress);
+            let said = self.as_told(self.said("", progress), progress);
             self.running.bill.stop_turn(&said);
         }
         self.keep_bill(turn, None);
@@ -168,17 +171,26 @@ impl Driver {
         let count = |text: &str| self.memory.count(text).0;
         let read = progress.calls.iter().filter(|call| READING.contains(&&*call.name));
         let reply = count(reply);
+        let cold = self.meter.is_cold() || self.running.missed;
         Said {
             user: count(&progress.typed),
             looked_up: read.map(|call| count(&call.result.to_string())).sum(),
             reply,
-            // The words of all rounds would have been said without tools too.
-            output: self.running.last.map_or(0, |last| last.output).max(reply),
+            output: self.running.last.map_or(0, |last| last.output),
             fixed: fixed(&progress.sent()).0,
-            cold: self.meter.is_cold(),
-            found: self.running.found.filter(|_| self.meter.is_cold()).unwrap_or(0),
+            cold,
+            found: self.running.found.filter(|_| cold).unwrap_or(0),
             cache: self.prices().cache,
         }
+    }
+
+    /// What was said in a turn, in tokens as its server counts them.
+    fn as_told(&self, said: Said, progress: &Progress) -> Said {
+        let sent = progress.answered.layers.total().0;
+        let last = self.running.last.filter(|_| progress.answered.cut().is_none());
+        let said = last.map_or(said, |last| said.counted_by(last.prompt(), sent));
+        // The words of all rounds would have been said without tools too.
+        if progress.calls.is_empty() && said.output > 0 { said } else { said.whole() }
     }
 
     /// The tokens of the user's message, if it is so long that it is held by reference.

@@ -34,6 +34,8 @@ pub(super) struct Metered {
     pub(super) paid: Paid,
     /// It failed or was stopped before its answer was whole.
     pub(super) is_cut: bool,
+    /// The server read nothing from its cache of a prompt of which the beginning should have been there.
+    pub(super) missed: bool,
 }
 
 struct State {
@@ -237,9 +239,14 @@ impl State {
             model: open.model.clone(),
             paid,
             is_cut: completion.is_none(),
+            missed: usage.is_some_and(|usage| usage.cached == Some(0))
+                && open.guessed.read >= LEAST_MISSED,
         });
     }
 }
+
+/// Tokens that a server's cache holds at least, where it has one: of fewer it keeps none.
+const LEAST_MISSED: u64 = 1_024;
 
 /// More tokens of an answer than any model gives, hidden reasoning included.
 const MOST_OUTPUT: u64 = 1_000_000;

@@ -262,6 +262,36 @@ async fn what_another_session_left_in_the_cache_is_nothing_that_memory_saved() {
     assert!(read[0] == 0 && read[1] > 500, "{read:?}");
 }
 
+/// A server that counts half as many tokens again as are counted here, or fewer, and has no cache.
+fn server_of_its_own_count(tenths: u64) -> Server {
+    Server::following(move |request| {
+        let tokens = rendered(request).len() as u64 / 4 * tenths / 10;
+        let words = "All forty words of it are good to know.";
+        let output = words.len() as u64 / 4 * tenths / 10;
+        let usage = json!({"prompt_tokens": tokens, "completion_tokens": output,
+            "prompt_tokens_details": { "cached_tokens": 0 }});
+        let finish = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+        let chunks = vec![content(words), finish, json!({"choices": [], "usage": usage})];
+        Reply::chunks(chunks).then("data: [DONE]\n\n")
+    })
+}
+
+#[tokio::test]
+async fn where_nothing_left_nothing_is_saved_however_the_server_counts() {
+    for tenths in [15, 9] {
+        let server = server_of_its_own_count(tenths);
+        let home = tempfile::tempdir().unwrap();
+        let mut chat = Chat::open(home.path(), &server);
+        for turn in 1..=6 {
+            chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await;
+        }
+        let net = chat.bill.net(&Prices::default());
+        let paid = chat.bill.all().paid;
+        assert!(net.abs() * 50.0 < paid.prompt() as f64, "{tenths}: {net} of {paid:?}");
+        chat.run(Op::Shutdown).await;
+    }
+}
+
 #[tokio::test]
 async fn what_a_silent_server_charges_is_estimated_closely() {
     let home = tempfile::tempdir().unwrap();

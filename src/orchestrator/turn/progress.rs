@@ -47,7 +47,7 @@ pub(in crate::orchestrator) struct Progress {
     /// What all chat requests cost together: a tool call sends everything again.
     pub(super) in_all: Tokens,
     /// The last request.
-    pub(super) answered: Measured,
+    pub(in crate::orchestrator) answered: Measured,
     pub(super) stopwatch: Stopwatch,
     /// Time spent waiting for the model.
     pub(in crate::orchestrator) model_time: Duration,
