@@ -163,17 +163,43 @@ fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Co
 fn end_of(text: &str, place: Range<usize>) -> Option<usize> {
     let whole = &text[place.clone()];
     let bare = whole.trim_end_matches(END_SIGNS);
-    let Some(mark) = open_quote(bare) else { return Some(place.start + bare.len()) };
+    let Some((at, mark)) = open_quote(bare) else { return Some(place.start + bare.len()) };
+    let lead = bare[..at].trim_end();
+    let is_given = bare[..at].ends_with('=') || lead.rsplit(' ').next().is_some_and(is_flag);
+    let inner = text[place.start + at + 1..].lines().next().unwrap_or_default();
+    let word = inner.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_open = || !is_given && !closes(inner, mark);
+    // An apostrophe in front of a word is that of one with which the sentence goes on: `'cause it broke`.
+    if mark == '\'' && lead.contains(' ') && (SHORTENED.contains(&word) || is_open()) {
+        return Some(place.start + lead.trim_end_matches(END_SIGNS).len());
+    }
     whole[bare.len()..].find(mark).map(|at| place.start + bare.len() + at + 1)
 }
 
-/// The quotation mark that is open at the end of some words, if one is. Within a word it may be an apostrophe.
-fn open_quote(words: &str) -> Option<char> {
+/// Whether a quotation ends in the rest of a line.
+fn closes(rest: &str, mark: char) -> bool {
+    rest.match_indices(mark).any(|(at, _)| {
+        !rest[..at].ends_with(char::is_whitespace)
+            && !rest[at + mark.len_utf8()..].starts_with(char::is_alphanumeric)
+    })
+}
+
+/// Words that have an apostrophe for their beginning.
+const SHORTENED: [&str; 8] = ["bout", "cause", "coz", "cuz", "em", "round", "til", "till"];
+
+/// The quotation mark that is open at the end of some words, and where it is. Within a word it may be an apostrophe.
+fn open_quote(words: &str) -> Option<(usize, char)> {
     let (mut open, mut before) = (None, ' ');
-    for sign in words.chars() {
+    for (at, sign) in words.char_indices() {
+        let is_inner = || {
+            let next = words[at + 1..].chars().next();
+            before.is_alphanumeric() && next.is_some_and(char::is_alphanumeric)
+        };
         match open {
-            None if matches!(sign, '"' | '\'') && !before.is_alphanumeric() => open = Some(sign),
-            Some(mark) if mark == sign => open = None,
+            None if matches!(sign, '"' | '\'') && !before.is_alphanumeric() => {
+                open = Some((at, sign));
+            }
+            Some((_, mark)) if mark == sign && !is_inner() => open = None,
             _ => {}
         }
         before = sign;

@@ -7,11 +7,13 @@ pub(super) mod spelled;
 use std::ops::Range;
 
 use super::Kind;
+use super::identifier::is_product;
 use super::name;
 use super::number;
 use super::pattern::{Pattern, either};
-use super::scan::{Scan, after, before, word_before};
+use super::scan::{self, Scan, after, before, word_before};
 use super::unit;
+use super::words::Words;
 
 use parts::{
     CALENDAR, CLOCK, DAYPART, FIGURES, HOUR, LOOSE_MONTH, ORDINAL, RELATIVE, WEAK_DAY, WEEKDAY,
@@ -211,8 +213,36 @@ fn is_led(text: &str, start: usize) -> bool {
     is_label || LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead)
 }
 
+/// Words that show a figure with a point behind them to be an amount of money or a version.
+static DECIMAL: Words = Words::new("cost costs price priced v version");
+
+/// Words with which something goes to another version.
+static UPGRADES: Words = Words::new("downgrade downgraded upgrade upgraded upgrades upgrading");
+
+/// Whether what looks like a day and a month stands behind the name of a product, or a word for money or a version.
+fn is_told_as_decimal(text: &str, start: usize) -> bool {
+    const LINKS: [&str; 7] = ["about", "at", "is", "now", "of", "only", "was"];
+    const PLACES: [&str; 5] = ["at", "from", "in", "to", "with"];
+    let sentence = scan::sentence_before(text, start, 80);
+    let mut words: Vec<&str> = sentence.split(' ').filter(|word| !word.is_empty()).collect();
+    let goes_to = words.pop_if(|last| *last == "to").is_some();
+    if goes_to && words.iter().any(|word| UPGRADES.hold_lower(word)) {
+        return true;
+    }
+    let is_plain = |word: &&str| word.chars().all(char::is_alphanumeric);
+    let is_named = words.last().filter(|last| is_plain(last)).is_some_and(|last| {
+        // With a capital somebody may be called, or the beginning of a sentence.
+        let before = words.len().checked_sub(2).map(|before| words[before]);
+        is_product(&last.to_lowercase())
+            || last.starts_with(|c: char| c.is_ascii_uppercase())
+                && before.is_some_and(|before| !PLACES.contains(&before))
+    });
+    let behind_link = words.iter().rev().find(|word| !LINKS.contains(word));
+    is_named || !goes_to && behind_link.is_some_and(|word| DECIMAL.hold_lower(word))
+}
+
 /// Whether what looks like a day and a month is a figure or a version at the end of a sentence: `Ubuntu 24.04. The`. In
-/// German it is a day.
+/// German it is a day, and so it is where nothing shows it to be one of those.
 fn is_decimal(scan: &Scan<'_>, place: &Range<usize>) -> bool {
     let said = &scan.text[place.clone()];
     let is_short = said.len() == "24.04.".len()
@@ -223,7 +253,11 @@ fn is_decimal(scan: &Scan<'_>, place: &Range<usize>) -> bool {
         let next = rest.trim_start_matches(' ').chars().next();
         next.is_none_or(|next| next == '\n' || next.is_uppercase())
     };
-    is_short && !scan.german && ends() && !is_led(scan.text, place.start)
+    is_short
+        && !scan.german
+        && ends()
+        && !is_led(scan.text, place.start)
+        && is_told_as_decimal(scan.text, place.start)
 }
 
 /// Whether three figures with a dot between each are a version, and no day of a year in two digits: `Kotlin 1.9.22`.

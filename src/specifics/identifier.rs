@@ -16,7 +16,7 @@ use super::scan::{Scan, stands_alone, word_before};
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 use super::words::Words;
 
-pub(super) use product::is_versioned;
+pub(super) use product::{is_product, is_versioned};
 pub(super) use setting::is_of_code;
 
 /// The longest identifier in bytes.

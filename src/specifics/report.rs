@@ -11,6 +11,7 @@ mod name;
 mod place;
 mod setting;
 mod spoken;
+mod statement;
 mod table;
 mod text;
 

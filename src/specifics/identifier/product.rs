@@ -19,6 +19,11 @@ static PRODUCTS: Words = Words::new(
      postgresql python pytorch react redis ruby rust semver torch typescript ubuntu",
 );
 
+/// Whether a word in small letters is the name of a product.
+pub(in crate::specifics) fn is_product(word: &str) -> bool {
+    PRODUCTS.holds(word)
+}
+
 /// Words behind which a figure is that of one of many: `Day 3`.
 static NUMBERED: Words =
     Words::new("appendix day exhibit group level player round scenario stage team week");

@@ -108,9 +108,10 @@ impl Amount {
             // Both figures of a ratio stand in one place.
             let gap = text.get(found[nth - 1].end..found[nth].start).unwrap_or("/");
             let length = || found[nth].unit.is_some_and(unit::is_of_length) && TIMES.is_in(gap);
-            // Of so much something is a part: `41 of 64 GB`.
+            // Of so much something is a part: `41 of 64 GB`. Of so many things some are: `3 of the 64 GB disks`.
             let part = || {
-                let is_of = matches!(gap, " of " | " of the ");
+                let is_of = matches!(gap, " of " | " of the ")
+                    && !begins_with_plural(&text[found[nth].end..]);
                 is_of && found[nth].unit.is_some_and(|unit| !unit::measures(unit).is_empty())
             };
             if JOINT.is_in(gap) || length() || part() {
@@ -184,6 +185,16 @@ impl Amount {
     pub(in crate::specifics) fn lasting(seconds: f64) -> Self {
         Self { measures: vec![("s", seconds)], ..Self::default() }
     }
+}
+
+/// Whether the word behind a unit is what there are several of.
+fn begins_with_plural(rest: &str) -> bool {
+    const LONG: usize = 4;
+    let word = rest.strip_prefix([' ', '-']).map(|rest| rest.split(|c: char| !c.is_alphabetic()));
+    let word = word.and_then(|mut words| words.next()).unwrap_or_default();
+    word.len() >= LONG
+        && word.ends_with('s')
+        && !matches!(word, "across" | "does" | "less" | "plus")
 }
 
 impl Found<'_> {

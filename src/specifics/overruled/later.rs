@@ -111,7 +111,7 @@ pub(in crate::specifics) fn overruled<'a>(
         is_sole
             && !is_repeated(one)
             && (new == 1 || new == 0 && is_other_figure(one, before, said, now))
-            && subject::is_shared(&subjects, lead, &one.text)
+            && subjects.are_shared(lead, &one.text)
     };
     let back: Vec<&Specific> = before.iter().filter(is_back).collect();
     // Nor does what was decided hold with the value that it had.
@@ -126,12 +126,17 @@ fn is_same(one: &Specific, other: &Specific) -> bool {
     one.kind == other.kind && one.key() == other.key()
 }
 
-/// Whether a figure is the one that was refused, with what is told of it in front of it alone: `size to 20`.
+/// Whether a figure is the one that was refused, with words around it alone: `size to 20`, `20 workers`.
 fn is_refused(one: &Specific, figure: &str) -> bool {
-    let lead = one.text.strip_suffix(figure);
-    let has_digit = |lead: &str| lead.contains(|c: char| c.is_ascii_digit());
+    let has_digit = |words: &str| words.contains(|c: char| c.is_ascii_digit());
+    let around = one.text.split_once(figure);
     one.kind == Kind::Number
-        && lead.is_some_and(|lead| !has_digit(lead) && (lead.is_empty() || lead.ends_with(' ')))
+        && around.is_some_and(|(lead, rest)| {
+            !has_digit(lead)
+                && !has_digit(rest)
+                && (lead.is_empty() || lead.ends_with(' '))
+                && (rest.is_empty() || rest.starts_with(' '))
+        })
 }
 
 /// The figure of which an answer says that it is too large or too small, before it says another one: `20 is too many, make it
@@ -321,6 +326,13 @@ mod tests {
             ("Keep backups for 14 days.", "Actually the backups need 21 days.", "14 days"),
             ("The price is $40.", "No, it is $45.", "$40"),
             ("Set the pool size to 20.", "20 is too many, make it 12", "size to 20"),
+            ("Use 20 workers.", "20 is too many, make it 12", "20 workers"),
+            ("The retention is 30 days.", "No, the actual number is 90 days.", "30 days"),
+            ("The retention is 30 days.", "Sorry, the latest figure is 90 days.", "30 days"),
+            ("The deadline is 5 May.", "No, my boss says 9 May.", "5 May"),
+            ("The price is $40.", "Actually the client wants $45.", "$40"),
+            ("Keep logs for 30 days.", "No, the retention is 90 days.", "30 days"),
+            ("The retention is 30 days.", "No, the retention period is 90 days.", "30 days"),
             ("Set the pool size to 20.", "hmm, 20 is too much, use 12.", "size to 20"),
         ] {
             let told = back(before, answer);
@@ -356,6 +368,9 @@ mod tests {
             ("Keep backups for 14 days.", "Actually the frontend needs 21 days of logs."),
             ("Keep backups for 14 days.", "No, 21 days for the logs."),
             ("Our deadline is 5 May.", "No, wait, the demo is on 9 May; the deadline stays."),
+            ("Keep backups for 14 days.", "Actually the new frontend only needs 21 days."),
+            ("Our deadline is 5 May.", "No, the demo is on 9 May."),
+            ("Use 120 workers.", "20 is too many, make it 12"),
             ("Set the pool size to 120.", "20 is too many, make it 12"),
         ] {
             assert_eq!(back(before, answer), [""; 0], "{before} // {answer}");

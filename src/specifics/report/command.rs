@@ -16,12 +16,13 @@ const PREFIXES: [&str; 3] = ["sudo", "time", "$"];
 /// Words of a text that may stand between those of a command, at most: further flags.
 const MOST_BETWEEN: usize = 3;
 
-/// Whether a text, which is there in small letters too, holds a command, or all that it does if that is not the whole line.
-pub(super) fn tells_command(text: &str, lower: &str, command: &str) -> bool {
+/// Whether a text, which is there in small letters too and as its statements, holds a command, or all that it does if that is
+/// not the whole line.
+pub(super) fn tells_command(text: &str, lower: &str, statements: &[String], command: &str) -> bool {
     let tells = |command: &str| {
         holds_command(text, command)
             || says_command(lower, command)
-            || effect::is_told(lower, &command.to_lowercase())
+            || effect::is_told(statements, &command.to_lowercase())
     };
     // A word alone may be any: `make`.
     let is_word = |core: &String| core.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -58,10 +58,16 @@ fn instead(said: &str) -> Option<&str> {
     chosen.filter(|_| refused.contains(" too ")).map(|said| said.trim_end_matches(['.', '!']))
 }
 
-/// The figure of it. One of two digits stands everywhere, but what another one was too much or too little for.
+/// The figure of it, one that does not stand everywhere as those of two digits do.
 pub(super) fn chosen_figure(said: &str) -> Option<&str> {
-    let is_telling = |figure: &&str| figure.len() > 2 || instead(said).is_some();
-    chosen(said).filter(|figure| is_telling(figure) && is_digits(figure))
+    chosen(said).filter(|figure| figure.len() > 2 && is_digits(figure))
+}
+
+/// A short one for which another one was too much or too little, with what is said of that: `20 is too many, make it 12`.
+pub(super) fn figure_instead(said: &str) -> Option<(&str, &str)> {
+    let (refused, _) = said.split_once(", ")?;
+    let figure = instead(said).filter(|figure| figure.len() <= 2 && is_digits(figure))?;
+    Some((refused, figure))
 }
 
 /// What a decision tells from others of its sort by a letter: `option B` of `let's go with option B`.

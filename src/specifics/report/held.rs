@@ -21,6 +21,7 @@ use super::markdown::unmarked;
 use super::place;
 use super::setting;
 use super::spoken::Spoken;
+use super::statement::statements;
 use super::table::with_units;
 use super::text::{Signs, holds_word, is_letter, words};
 use crate::specifics::number::Amount;
@@ -48,6 +49,8 @@ pub(super) struct Held {
     month_ends: Vec<Day>,
     amounts: Vec<Amount>,
     sentences: Sentences,
+    /// In small letters, one by one.
+    statements: Vec<String>,
     /// On one line and in small letters with the marks of Markdown, if it has some.
     marked: Option<String>,
 }
@@ -154,6 +157,7 @@ impl Held {
             keys: own.iter().map(|one| (one.kind, one.key())).collect(),
             amounts: Amount::all_of(&with_units(&undated(&bare, &own))),
             sentences: Sentences::of(&bare),
+            statements: statements(summary),
             said,
             text,
             slashed,
@@ -189,7 +193,7 @@ impl Held {
             }
             Kind::Url => self.holds_address(&said, &key),
             Kind::Command => {
-                tells_command(&self.said, &self.text, &one.text)
+                tells_command(&self.said, &self.text, &self.statements, &one.text)
                     || one.text.contains(" = ") && self.tells_setting(&one.text)
             }
             Kind::Identifier | Kind::Number if self.sets_other(&one.text) => false,

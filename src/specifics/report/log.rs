@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::form::short_name;
+use super::text::holds_word;
 use crate::specifics::{Kind, Specific, normal};
 
 /// How often each short form of a path or a name stands for one of the log.
@@ -40,6 +41,16 @@ impl<'s> Log<'s> {
             first
         });
         first.get(word).is_some_and(|&message| message < one.message)
+    }
+
+    /// Whether something of the log is told with a figure behind its name.
+    pub(super) fn has_version(&self, name: &str, figure: &str) -> bool {
+        let version = format!("{name} {figure}");
+        let has = |text: &str| {
+            let lower = text.to_lowercase();
+            holds_word(&lower, &version, |_, _| true)
+        };
+        self.specifics.iter().any(|one| one.text.contains(figure) && has(&one.text))
     }
 
     /// The only longer path of the log that ends with a file's name.

@@ -18,11 +18,21 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
         return text;
     }
     let mut bare = String::with_capacity(text.len());
-    let mut is_fenced = false;
+    let mut fence: Option<Fence> = None;
     for line in text.split_inclusive('\n') {
-        let is_fence = line.trim_start().starts_with("```");
-        is_fenced ^= is_fence;
-        if is_fenced || is_fence || !line.contains(['_', '*', '\\']) {
+        let own = Fence::of(line);
+        let is_fence = match (fence, own) {
+            (None, Some(_)) => {
+                fence = own;
+                true
+            }
+            (Some(open), Some(own)) if own.ends(open) => {
+                fence = None;
+                true
+            }
+            _ => false,
+        };
+        if fence.is_some() || is_fence || !line.contains(['_', '*', '\\']) {
             bare.push_str(line);
         } else {
             push_unmarked(line, &mut bare);
@@ -45,6 +55,33 @@ fn untagged(text: &str) -> Cow<'_, str> {
         }
     }
     bare
+}
+
+/// A line that begins or ends a block of code.
+#[derive(Clone, Copy)]
+struct Fence {
+    sign: char,
+    length: usize,
+    /// Nothing stands behind its signs.
+    is_bare: bool,
+}
+
+impl Fence {
+    /// That of a line, if it is one: code between backticks within a line is none.
+    fn of(line: &str) -> Option<Self> {
+        const SHORTEST: usize = 3;
+        let bare = line.trim();
+        let sign = bare.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+        let rest = bare.trim_start_matches(sign);
+        let length = bare.len() - rest.len();
+        let is_one = length >= SHORTEST && (sign == '~' || !rest.contains('`'));
+        is_one.then_some(Self { sign, length, is_bare: rest.is_empty() })
+    }
+
+    /// Whether it ends the block that another one began.
+    fn ends(self, open: Self) -> bool {
+        self.is_bare && self.sign == open.sign && self.length >= open.length
+    }
 }
 
 /// Marks of one sort side by side that may begin something that is emphasised.
@@ -106,11 +143,22 @@ fn escapes(before: &str, after: &str) -> bool {
     const REACH: usize = 200;
     let before = scan::lead(before, before.len(), REACH);
     let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let is_path = word.contains(":\\")
+    let is_drive = word.strip_suffix(':').is_some_and(|lead| {
+        let mut signs = lead.chars().rev();
+        signs.next().is_some_and(|sign| sign.is_ascii_alphabetic())
+            && !signs.next().is_some_and(char::is_alphanumeric)
+    });
+    let is_path = is_drive
+        || word.contains(":\\")
         || word
             .match_indices('\\')
             .any(|(at, _)| word[at + 1..].starts_with(char::is_alphanumeric));
-    after.starts_with(ESCAPED) && !is_path
+    // At the end of a word it joins nothing: `Friday\_`.
+    let is_end = word.ends_with(char::is_alphanumeric)
+        && after.strip_prefix('_').is_some_and(|rest| {
+            !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '\\'))
+        });
+    after.starts_with(ESCAPED) && !is_path && !is_end
 }
 
 /// Whether marks may begin something that is emphasised. `*.rs` has another one.
@@ -144,9 +192,15 @@ mod tests {
             ("user\\_sessions and \\*all\\*", "user_sessions and *all*"),
             ("`_a_` and `x\\_y`", "`_a_` and `x\\_y`"),
             ("my_x and _private, __init__.py", "my_x and _private, __init__.py"),
+            ("Friday\\_ and \\_\\_a\\_\\_", "Friday\\_ and __a__"),
+            ("C:\\_old and \\~x", "C:\\_old and ~x"),
             ("C:\\old\\_b and \\_c", "C:\\old\\_b and _c"),
             ("*.rs in src/* and 2 * 3 * 4", "*.rs in src/* and 2 * 3 * 4"),
             ("```\n_a_\n```\n_b_", "```\n_a_\n```\nb"),
+            ("```ls``` was run.\n_b_", "```ls``` was run.\nb"),
+            ("````\n```\n_a_\n````\n_b_", "````\n```\n_a_\n````\nb"),
+            ("~~~\n```\n_a_\n~~~\n_b_", "~~~\n```\n_a_\n~~~\nb"),
+            ("```sh\n```sh\n_a_\n```\n_b_", "```sh\n```sh\n_a_\n```\nb"),
             ("_é", "_é"),
             ("", ""),
         ] {

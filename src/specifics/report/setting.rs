@@ -1,5 +1,7 @@
 //! Names with their values: `MAX_RETRIES=5`, `--jobs 4`, `react@18.2.0`.
 
+mod besides;
+
 use super::text::{holds_word, is_letter};
 use crate::specifics::identifier::is_of_code;
 use crate::specifics::{normal, unit};
@@ -113,7 +115,9 @@ pub(super) fn is_other(text: &str, said: &str, may_hold: impl Fn(&str) -> bool) 
     });
     let mut names = names.peekable();
     #[allow(clippy::float_cmp, reason = "the same figure is read in the same way")]
-    let is_another = |rest: &str| own_figure(rest).is_some_and(|own| own != figure);
+    let is_another = |rest: &str| {
+        own_figure(rest).is_some_and(|own| own != figure) && !besides::tells(rest, figure)
+    };
     names.peek().is_some() && names.all(is_another)
 }
 
@@ -233,8 +237,10 @@ fn is_value_of(text: &str, name: &str, value: &str) -> bool {
                     .zip(SWITCHES)
                     .any(|(words, values)| values.contains(&value) && words.iter().any(is_behind))
         };
+        let is_besides = || bare_figure(value).is_some_and(|figure| besides::tells(rest, figure));
         !goes_on
             && (says(value)
+                || is_besides()
                 || is_switched()
                 || is_on()
                 || SWITCHES

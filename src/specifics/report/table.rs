@@ -35,8 +35,10 @@ fn is_rule(row: &str) -> bool {
 
 /// The unit in brackets at the end of a cell.
 fn unit_of(cell: &str) -> Option<&str> {
-    let (_, unit) = cell.trim().strip_suffix(')')?.rsplit_once('(')?;
-    unit::canonical(unit).map(|_| unit)
+    let (name, unit) = cell.trim().strip_suffix(')')?.rsplit_once('(')?;
+    // The plural of `File(s)` is no second, nor is `in` an inch.
+    let is_apart = name.is_empty() || name.ends_with(char::is_whitespace);
+    unit::canonical(unit).filter(|_| is_apart && unit != "in").map(|_| unit)
 }
 
 /// Adds a row with the unit of its column, or its own, behind each cell that is a figure.
@@ -75,6 +77,8 @@ mod tests {
             ),
             ("| a | b |\n| - | - |\n| p (GB) | 1,5 |", "| a | b |\n| - | - |\n| p (GB) | 1,5 GB |"),
             ("| a (so) |\n|---|\n| 4 |", "| a (so) |\n|---|\n| 4 |"),
+            ("| File(s) |\n|---|\n| 4 |", "| File(s) |\n|---|\n| 4 |"),
+            ("| put (in) |\n|---|\n| 4 |", "| put (in) |\n|---|\n| 4 |"),
             ("|é|-|", "|é|-|"),
         ] {
             assert_eq!(with_units(text), told, "{text}");

@@ -104,6 +104,9 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
+                if matches!(op, Op::NewSession(_)) && self.holds_messages() {
+                    return Vec::new();
+                }
                 if op.is_command() {
                     self.phase = Phase::Command(typed.text, self.now);
                 }

@@ -92,8 +92,8 @@ impl App {
         if self.queue.len() > waiting {
             self.queue_held = true;
             self.note_with_keys(
-                "Messages that were waiting when the program ended have not been sent. On an empty line \
-                 {input.send} sends the next one, {input.up} takes the last one back.",
+                "Messages that were waiting when the program ended have not been sent. They follow the next one that \
+                 is answered; on an empty line {input.send} sends them, {input.up} takes the last one back.",
             );
         }
     }

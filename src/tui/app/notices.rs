@@ -305,8 +305,8 @@ impl App {
         self.transcript.set_turn(None);
         if self.queue_held {
             self.note_with_keys(
-                "The messages that were waiting have not been sent. On an empty line {input.send} sends \
-                 the next one, {input.up} takes the last one back.",
+                "The messages that were waiting have not been sent. They follow the next one that is answered; on \
+                 an empty line {input.send} sends them, {input.up} takes the last one back.",
             );
         }
     }

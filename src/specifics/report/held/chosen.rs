@@ -1,8 +1,8 @@
 //! Whether a summary holds what was chosen in a few words.
 
-use super::super::form::{chosen, chosen_figure, lettered};
+use super::super::form::{chosen, chosen_figure, figure_instead, lettered};
 use super::super::log::Log;
-use super::super::text::holds_word;
+use super::super::text::{holds_word, is_letter, words};
 use super::Held;
 use crate::specifics::number::Amount;
 use crate::specifics::{Kind, extract};
@@ -29,9 +29,34 @@ impl Held {
             || self.tells_choice(said)
             || self.holds_chosen(text, log)
             || chosen_figure(said).is_some_and(|figure| self.says(figure))
+            || figure_instead(said)
+                .is_some_and(|(refused, figure)| self.tells_instead(refused, figure))
             || chosen(said)
                 .filter(|day| day.contains(char::is_alphabetic))
                 .is_some_and(|day| self.holds_date(day))
+    }
+
+    /// Whether a statement tells a short figure as the value of something, or beside a word of what was too much.
+    fn tells_instead(&self, refused: &str, figure: &str) -> bool {
+        const LINKS: [&str; 16] = [
+            "at", "had", "has", "have", "is", "keep", "now", "of", "run", "runs", "to", "use",
+            "uses", "was", "with", "→",
+        ];
+        const LITTLE: [&str; 8] = ["few", "high", "large", "long", "many", "much", "small", "too"];
+        let is_telling = |word: &&str| word.len() > 1 && *word != "is" && !LITTLE.contains(word);
+        let about: Vec<&str> = words(refused).filter(is_telling).collect();
+        self.statements.iter().any(|said| {
+            let shares = || words(said).any(|word| about.contains(&word));
+            // What goes on with no word counts nothing: `pool size 12`.
+            let is_value = |before: &str, after: &str| {
+                let bare = before.trim_end_matches([' ', '`', '*', '"']);
+                let last = bare.rsplit(' ').next().unwrap_or_default();
+                let counts =
+                    after.strip_prefix(' ').is_some_and(|rest| rest.starts_with(is_letter));
+                bare.is_empty() || bare.ends_with([':', '=']) || LINKS.contains(&last) || !counts
+            };
+            holds_word(said, figure, |before, after| is_value(before, after) || shares())
+        })
     }
 
     /// Whether it tells in another unit what was chosen: `0.08 s` for `make it 80 ms`.

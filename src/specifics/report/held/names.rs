@@ -33,7 +33,7 @@ impl Held {
         self.says(said)
             || self.holds_name(key, one, log)
             || self.says_other_name(key)
-            || self.says_with_version(key)
+            || self.says_with_version(key, log)
             || initials(&one.text).is_some_and(|letters| self.says_in_full(&letters))
             || same_street(said).iter().any(|street| self.says(street))
             || from_to(&one.text).is_some_and(|both| both.iter().all(|place| self.says(place)))
@@ -42,8 +42,9 @@ impl Held {
             })
     }
 
-    /// Whether it names a product with its version joined to it: `Python3.12`, `TLSv1.3`.
-    fn says_with_version(&self, name: &str) -> bool {
+    /// Whether it names a product with its version joined to it: `Python3.12`, `TLSv1.3`. A figure alone is one of what the
+    /// log says with it: `iOS18`.
+    fn says_with_version(&self, name: &str, log: &Log<'_>) -> bool {
         let is_it = |at: usize| {
             let rest = &self.text[at + name.len()..];
             let version = rest.strip_prefix('v').unwrap_or(rest);
@@ -51,6 +52,9 @@ impl Held {
             let (figure, behind) = version.split_at(end.unwrap_or(version.len()));
             !self.text[..at].ends_with(is_letter)
                 && figure.starts_with(|c: char| c.is_ascii_digit())
+                && (version.len() < rest.len()
+                    || figure.trim_end_matches('.').contains('.')
+                    || log.has_version(name, figure.trim_end_matches('.')))
                 && !behind.starts_with(|c: char| is_letter(c) || c == '-')
         };
         name.len() > 2

@@ -119,8 +119,20 @@ impl App {
         self.theme = old.theme;
     }
 
+    /// Whether messages of this session wait unsent, which another one would get; the person hears what to do.
+    pub(in crate::tui::app) fn holds_messages(&mut self) -> bool {
+        let holds = self.queue_held && !self.queue.is_empty();
+        if holds {
+            self.show_hint("messages wait unsent · {input.send} on an empty line sends them, {input.queue} shows them");
+        }
+        holds
+    }
+
     /// Another session can be opened between turns only: what is under way belongs to this one.
     fn leave_for(&mut self, what: &str, op: Op) -> Vec<Action> {
+        if self.phase == Phase::Idle && self.holds_messages() {
+            return Vec::new();
+        }
         if self.phase != Phase::Idle || !self.queue.is_empty() {
             self.show_hint("first the turn and what waits behind it · {input.cancel} stops");
             return Vec::new();
