@@ -183,6 +183,11 @@ impl Store {
         &self.paths.dir
     }
 
+    /// Bytes of the journal, if that can be asked.
+    pub fn journal_length(&self) -> Option<u64> {
+        self.journal.len().ok()
+    }
+
     /// Changes what "on disk" is safe against from now on.
     pub fn set_durability(&self, durability: Durability) {
         self.paths.disk.set(if self.is_kept() { durability } else { Durability::Process });

@@ -95,6 +95,8 @@ pub struct Left {
     pub said: bool,
     /// Changes of memory that were explained in this run, by name.
     pub hinted: Vec<&'static str>,
+    /// Problems that were told while the session was closed, when nobody saw them any more.
+    pub problems: Vec<String>,
 }
 
 /// Why the app ended.
@@ -172,7 +174,12 @@ pub async fn run(
         (Exit::Quit, Some(errand)) => Exit::Errand(errand),
         (exit, _) => exit,
     });
-    *left = Left { session: app.session().cloned(), said: app.has_said(), hinted: app.hinted() };
+    *left = Left {
+        session: app.session().cloned(),
+        said: app.has_said(),
+        hinted: app.hinted(),
+        problems: app.told_last,
+    };
     let kept = screen.end_recording().map_err(Error::Record);
     exit.and_then(|exit| kept.map(|()| exit))
 }

@@ -157,6 +157,7 @@ pub(super) fn chat(
         let mut left = Left::default();
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
+        left.problems.iter().for_each(|problem| streams.tell(clean(problem)));
         if let (Ok(Exit::Quit), Some(session), true) = (&exit, &left.session, left.said) {
             writeln!(streams.out, "{}", clean(&job.to_go_on(session)))?;
         }

@@ -29,7 +29,7 @@ use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
 use crate::specifics::Finds;
-use crate::store::{Error, LogReader, SaidReader, Store};
+use crate::store::{Error, LogReader, SaidReader, Step, Store};
 
 /// One session's driver.
 pub(super) struct Driver {
@@ -72,6 +72,8 @@ pub(super) struct Driver {
     pub(super) looked_up: u64,
     /// When the last request of this run went out, in microseconds since 1970.
     pub(super) last_asked: Option<u64>,
+    /// Changes that the disk did not take yet, in their order.
+    pub(super) refused: Vec<(Vec<Change>, Step)>,
     /// What came into memory of which it was said that it cannot be undone.
     pub(super) told_arrival: Option<u64>,
     /// When the notes' budget is checked next.
@@ -353,10 +355,12 @@ impl Driver {
             Ok(Err(error)) => error.to_string(),
             Err(panic) => panic.to_string(),
         };
-        self.notify(Notice::problem(
-            format!("the manifest was not written: {what}"),
-            "Nothing is lost: the journal holds the same. It is tried again after the next change.",
-        ));
+        let advice = if self.refused.is_empty() {
+            "Nothing is lost: the journal holds the same. It is tried again after the next change."
+        } else {
+            "It is tried again after the next change, as is what is in memory only."
+        };
+        self.notify(Notice::problem(format!("the manifest was not written: {what}"), advice));
     }
 
     async fn close(mut self) {
@@ -367,6 +371,7 @@ impl Driver {
             said.close().await;
         }
         self.leave_bill();
+        self.leave_refused();
         self.tell_repairs();
         // What is written last takes as much memory again.
         drop(self.memory);

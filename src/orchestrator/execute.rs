@@ -9,9 +9,10 @@ use super::driver::Driver;
 use super::notice::{CallReport, Notice};
 use super::turn::{Progress, Stop};
 use super::{gatekeeper, listing, notes, specifics};
+use crate::counted::counted;
 use crate::llm::{FinishReason, ToolCall};
 use crate::memory::{ASKED_FOR, Change, EffortId, Rejected, Role};
-use crate::store::Step;
+use crate::store::{Error, Step};
 use crate::tools::{self, Call};
 
 impl Driver {
@@ -205,8 +206,9 @@ impl Driver {
                 self.name_who(change);
             }
         }
-        if let Err(error) = self.store.record_step(&changes, &self.memory, step) {
-            let advice = "What you see is right, but a crash now would forget it.";
+        if let Err(error) = self.record_step(&changes, step) {
+            let advice = "What you see is right, but a crash now would forget it. It is written with the next change that the disk \
+                 takes.";
             self.notify(Notice::problem(error.to_string(), advice));
             progress.unrecorded = true;
         }
@@ -217,6 +219,47 @@ impl Driver {
         }
         if self.under_way.is_some() {
             self.show_memory();
+        }
+    }
+
+    /// Records changes behind those that the disk did not take before.
+    fn record_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
+        if self.refused.is_empty() {
+            let begin = self.store.journal_length();
+            let recorded = self.store.record_step(changes, &self.memory, step);
+            // What stands in the journal, though nobody knows whether it outlasts a loss of power, is not written twice.
+            if recorded.is_err() && self.store.journal_length() == begin {
+                self.refused.push((changes.to_vec(), step));
+            }
+            return recorded;
+        }
+        self.refused.push((changes.to_vec(), step));
+        self.record_refused()
+    }
+
+    /// Records what the disk did not take before, as far as it takes it now.
+    pub(super) fn record_refused(&mut self) -> Result<(), Error> {
+        while let Some((changes, step)) = self.refused.first() {
+            let begin = self.store.journal_length();
+            let recorded = self.store.record_step(changes, &self.memory, *step);
+            if recorded.is_ok() || self.store.journal_length() != begin {
+                self.refused.remove(0);
+            }
+            recorded?;
+        }
+        Ok(())
+    }
+
+    /// The session is closed: a last attempt, and what it means if the disk takes nothing.
+    pub(super) fn leave_refused(&mut self) {
+        if let Err(error) = self.record_refused() {
+            let lost = self.refused.iter().map(|(changes, _)| changes.len() as u64).sum();
+            let what =
+                format!("{error}: what memory did last is lost, {}", counted(lost, "change"));
+            self.notify(Notice::problem(
+                what,
+                "What was said is in its logs. Make room on the disk.",
+            ));
         }
     }
 

@@ -121,8 +121,7 @@ async fn open_and_run(
     let (mut store, stop) = (opened.store, StopFlag::default());
     store.answered_by(&model.info().name);
     let draft_file = store.draft_file();
-    let flag = stop.clone();
-    let counter = Arc::clone(&setup.counter);
+    let (flag, counter) = (stop.clone(), Arc::clone(&setup.counter));
     let mut loading = tokio::task::spawn_blocking(move || {
         let loaded = loading::load(&mut store, setup.settings, setup.counter, &flag);
         loaded.map(|parts| {
@@ -181,6 +180,7 @@ async fn open_and_run(
         earlier_request: None,
         looked_up: 0,
         last_asked: None,
+        refused: Vec::new(),
         told_arrival: None,
         notes_check,
         compressing: None,

@@ -347,7 +347,9 @@ impl Driver {
         self.memory.count_faults(faults);
         self.store.note_faults(faults);
         self.store.note_request(progress.answered.record(progress.requests, progress.in_all));
-        if let Err(error) = self.store.finish_turn(&ended, &self.memory) {
+        let finished = self.record_refused();
+        let finished = finished.and_then(|()| self.store.finish_turn(&ended, &self.memory));
+        if let Err(error) = finished {
             let advice =
                 "The exchange is logged and the turn is completed when the session is next \
                           opened."

@@ -169,6 +169,8 @@ pub struct App {
     pub(super) queue: Queue,
     /// The queue waits for the user, because the turn before it did not end well.
     pub(super) queue_held: bool,
+    /// Problems that were told while it closes.
+    pub(crate) told_last: Vec<String>,
     pub(super) phase: Phase,
     /// What lies over the chat.
     pub(super) stack: Stack,
@@ -255,6 +257,7 @@ impl App {
             editing: None,
             queue: Queue::default(),
             queue_held: false,
+            told_last: Vec::new(),
             phase: Phase::Idle,
             stack: Stack::default(),
             settings: None,

@@ -486,5 +486,6 @@ fn a_note_that_the_disk_refuses_is_not_told_as_done() {
     let refused = remember("ulimit -f 1; trap '' XFSZ;");
     let told = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(told.contains("Noted as n2. It is in memory only"), "{told}");
+    assert!(told.contains("what memory did last is lost, 1 change"), "{told}");
     assert_eq!(refused.status.code(), Some(1), "{told}");
 }

@@ -70,7 +70,11 @@ impl App {
             Notice::Drafts(drafts) => self.take_drafts_back(drafts),
             Notice::Info(text) => self.note(&text),
             Notice::Problem { what, advice } => {
-                self.transcript.push(BlockKind::Error, None, &joined(&what, &advice));
+                let text = joined(&what, &advice);
+                self.transcript.push(BlockKind::Error, None, &text);
+                if self.is_closing() {
+                    self.told_last.push(text);
+                }
             }
             Notice::Compressing { id, done, of } => {
                 self.compressing = Some(format!("compressing {id} {done}/{of}"));

@@ -264,6 +264,16 @@ impl<'a> Sheet<'a> {
         let all = format!("{taken} of {most} slots");
         let Some(next) = &slots.next else { return self.aside(vec![all]) };
         let next = text::one_line(next.as_str());
+        // More are there after a conclusion, until the next turn.
+        if let Some(over @ 1..) = slots.taken.checked_sub(slots.most) {
+            let leave = if over == 1 { "1 leaves".to_owned() } else { format!("{over} leave") };
+            return self.aside(vec![
+                format!("{all}: {leave} with the next message, {next} first"),
+                format!("{all}: {leave} next, {next} first"),
+                format!("{taken}/{most} slots: {leave} next"),
+                all,
+            ]);
+        }
         self.aside(vec![
             format!("{all}: one more sends the least salient out, {next}"),
             format!("{all}: one more sends {next} out"),
