@@ -242,12 +242,12 @@ fn gauge_height(rows: u16) -> u16 {
     }
 }
 
-/// Rows of the chart in a panel of so many.
+/// Rows of the chart in a panel of so many: a notice that takes a row of 24 leaves it as it is.
 fn chart_height(rows: u16) -> u16 {
     match rows {
         40.. => 11,
         26.. => 9,
-        18.. => 6,
+        17.. => 6,
         12.. => 3,
         _ => 0,
     }
