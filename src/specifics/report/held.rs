@@ -128,6 +128,7 @@ impl Held {
         let summary = &*unmarked(&straight);
         let marked = (*summary != *straight).then(|| one_line(&straight).to_lowercase());
         let own = named(summary);
+        let as_written = if marked.is_some() { named(&straight) } else { Vec::new() };
         let bare = unnumbered(summary);
         // What it says in words too.
         let spelled = date::spelled::in_figures(summary);
@@ -154,7 +155,8 @@ impl Held {
                 .flat_map(|date| Day::readings(date))
                 .flatten()
                 .collect(),
-            keys: own.iter().map(|one| (one.kind, one.key())).collect(),
+            // Whatever looks like a mark may be none: what is found with it is told too.
+            keys: own.iter().chain(&as_written).map(|one| (one.kind, one.key())).collect(),
             amounts: Amount::all_of(&with_units(&undated(&bare, &own))),
             sentences: Sentences::of(&bare),
             statements: statements(summary),
