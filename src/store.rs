@@ -154,6 +154,8 @@ pub struct Store {
     progress: Arc<open::checkpoint::Progress>,
     /// The manifest is behind as long as it does not include the journal up to here.
     changed_upto: u64,
+    /// Steps of memory that the journal took.
+    steps: u64,
     /// How the session was opened and under which rules, as far as the journal does not tell yet.
     opening: history::opening::Opening,
     /// How the reply of the turn under way ended, if it is not whole.
@@ -183,9 +185,9 @@ impl Store {
         &self.paths.dir
     }
 
-    /// Bytes of the journal, if that can be asked.
-    pub fn journal_length(&self) -> Option<u64> {
-        self.journal.len().ok()
+    /// How many steps of memory the journal took in this run, whether it could be synced behind them or not.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Changes what "on disk" is safe against from now on.

@@ -225,10 +225,9 @@ pub(super) async fn converse(
     }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
-    let mut heard =
-        Heard { handle, notices, interrupts, is_interrupted: false, is_given_up: false };
+    let mut heard = Heard { handle, notices, interrupts, interrupted: 0 };
     let outcome = print_outcome(&mut heard, compresses, streams).await;
-    if heard.is_given_up {
+    if heard.interrupted > 1 {
         return outcome;
     }
     heard.handle.send(Op::Shutdown);
@@ -248,9 +247,8 @@ struct Heard {
     handle: Handle,
     notices: UnboundedReceiver<Notice>,
     interrupts: Signals,
-    is_interrupted: bool,
-    /// It was interrupted twice.
-    is_given_up: bool,
+    /// How often it was interrupted.
+    interrupted: u32,
 }
 
 impl Heard {
@@ -263,8 +261,8 @@ impl Heard {
             tokio::select! {
                 notice = self.notices.recv() => return Ok(notice),
                 Some(number) = self.interrupts.next() => {
-                    self.is_given_up = std::mem::replace(&mut self.is_interrupted, true);
-                    if self.is_given_up {
+                    self.interrupted += 1;
+                    if self.interrupted > 1 {
                         return Err(Error::Signal(number));
                     }
                     self.handle.send(Op::Cancel);

@@ -207,8 +207,8 @@ impl Driver {
             }
         }
         if let Err(error) = self.record_step(&changes, step) {
-            let advice = "What you see is right, but a crash now would forget it. It is written with the next change that the disk \
-                 takes.";
+            let advice = "What you see is right, but a crash now would forget it. It is written with the next change \
+                          that the disk takes.";
             self.notify(Notice::problem(error.to_string(), advice));
             progress.unrecorded = true;
         }
@@ -224,30 +224,34 @@ impl Driver {
 
     /// Records changes behind those that the disk did not take before.
     fn record_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
-        if self.refused.is_empty() {
-            let begin = self.store.journal_length();
-            let recorded = self.store.record_step(changes, &self.memory, step);
-            // What stands in the journal, though nobody knows whether it outlasts a loss of power, is not written twice.
-            if recorded.is_err() && self.store.journal_length() == begin {
-                self.refused.push((changes.to_vec(), step));
-            }
-            return recorded;
+        if let Err(error) = self.record_refused() {
+            self.refused.push((changes.to_vec(), step));
+            return Err(error);
         }
-        self.refused.push((changes.to_vec(), step));
-        self.record_refused()
+        self.write_step(changes, step)
     }
 
     /// Records what the disk did not take before, as far as it takes it now.
     pub(super) fn record_refused(&mut self) -> Result<(), Error> {
-        while let Some((changes, step)) = self.refused.first() {
-            let begin = self.store.journal_length();
-            let recorded = self.store.record_step(changes, &self.memory, *step);
-            if recorded.is_ok() || self.store.journal_length() != begin {
-                self.refused.remove(0);
+        let mut refused = std::mem::take(&mut self.refused).into_iter();
+        while let Some((changes, step)) = refused.next() {
+            if let Err(error) = self.write_step(&changes, step) {
+                self.refused.extend(refused);
+                return Err(error);
             }
-            recorded?;
         }
         Ok(())
+    }
+
+    /// Records changes, or keeps them for later. What stands in the journal, though nobody knows whether it outlasts a loss
+    /// of power, is not written twice.
+    fn write_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
+        let before = self.store.steps();
+        let recorded = self.store.record_step(changes, &self.memory, step);
+        if recorded.is_err() && self.store.steps() == before {
+            self.refused.push((changes.to_vec(), step));
+        }
+        recorded
     }
 
     /// The session is closed: a last attempt, and what it means if the disk takes nothing.

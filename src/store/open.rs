@@ -70,6 +70,7 @@ impl Store {
             ledger: crate::store::ledger::Ledger::default(),
             progress: Arc::new(Progress::default()),
             changed_upto: 0,
+            steps: 0,
             opening: crate::store::history::opening::Opening::default(),
             finish: None,
             said_at: None,

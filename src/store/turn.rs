@@ -65,6 +65,7 @@ impl Store {
         let mut batch = Batch::default();
         self.add_changes(&mut batch, changes, memory, &now, step)?;
         self.journal.append(&batch)?;
+        self.steps += 1;
         if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }

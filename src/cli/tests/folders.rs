@@ -94,12 +94,12 @@ fn a_session_of_ebbtides_own_is_read_like_its_export() {
         let lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         files.push(json!({ "path": path, "lines": lines }));
-        write(&machine, &format!("sessions/work/{path}"), text);
+        write(&machine, &format!("sessions/talk/{path}"), text);
     }
     files.push(json!({ "path": "session_state.json", "json": state }));
-    write(&machine, "sessions/work/session_state.json", format!("{state}\n"));
-    write(&machine, "sessions/work/journal.jsonl", "");
-    write(&machine, "sessions/work/notes.json", "{}");
+    write(&machine, "sessions/talk/session_state.json", format!("{state}\n"));
+    write(&machine, "sessions/talk/journal.jsonl", "");
+    write(&machine, "sessions/talk/notes.json", "{}");
     let export =
         json!({ "format": "ebbtide-session", "version": 1, "name": "work", "files": files });
     let export = write(&machine, "work.json", export.to_string());
@@ -112,7 +112,7 @@ fn a_session_of_ebbtides_own_is_read_like_its_export() {
         err.contains("1 of 1 file: read 10, used 10, skipped 0; read as an Ebbtide export"),
         "{err}"
     );
-    for folder in ["sessions/work", "sessions"] {
+    for folder in ["sessions/talk", "sessions"] {
         let folder = machine.home.path().join(folder);
         assert_eq!(replayed(&machine, &[folder.to_str().unwrap()]), (out.clone(), err.clone()));
         let (listed, _) = replayed(&machine, &["--list", folder.to_str().unwrap()]);

@@ -101,7 +101,10 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
         let new: Vec<Cited> = read.into_iter().filter(is_new).collect();
         if new.len() < all {
             let (twice, path) = (all - new.len(), path.display());
-            skipped.push(format!("{twice} of {all} conversations of {path} are skipped, as another file holds conversations of these names"));
+            skipped.push(format!(
+                "{twice} of {all} conversations of {path} are skipped, as another file holds conversations of these \
+                 names"
+            ));
         }
         sets.extend(new);
     }
