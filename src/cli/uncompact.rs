@@ -169,7 +169,8 @@ impl Shown<'_> {
         if !block_only {
             writeln!(streams.out, "\nTo paste back:\n")?;
         }
-        streams.out.write_all(block(&lost).as_bytes())?;
+        let phrase = |one: &Specific| clean(losses.phrase(one)).into_owned();
+        streams.out.write_all(block(&lost, phrase).as_bytes())?;
         Ok(())
     }
 
@@ -231,7 +232,7 @@ fn decisions_first() -> impl Iterator<Item = Kind> {
 fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
     let missing: Vec<&Specific> = loss.missing(kind).collect();
     let first: Vec<String> =
-        missing.iter().take(most).map(|one| clean(&one.text).into_owned()).collect();
+        missing.iter().take(most).map(|one| clean(loss.phrase(one)).into_owned()).collect();
     let more = match missing.len().saturating_sub(most) {
         0 => String::new(),
         more if first.is_empty() => grouped(more as u64),
@@ -277,10 +278,9 @@ fn plural(kind: Kind) -> String {
 }
 
 /// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
-fn block(lost: &[Specific]) -> String {
+fn block(lost: &[Specific], phrase: impl Fn(&Specific) -> String) -> String {
     let lines = decisions_first().filter_map(|kind| {
-        let of_kind =
-            lost.iter().filter(|one| one.kind == kind).map(|one| clean(&one.text).into_owned());
+        let of_kind = lost.iter().filter(|one| one.kind == kind).map(&phrase);
         let of_kind: Vec<String> = of_kind.collect();
         // What holds the sign between them stands in a line of its own.
         let is_parted = of_kind.iter().any(|one| one.contains("; "));
@@ -294,13 +294,18 @@ fn block(lost: &[Specific]) -> String {
 }
 
 fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
-    let texts = |list: &[Specific]| -> Vec<Value> {
-        list.iter().map(|one| json!({ "kind": one.kind.as_str(), "text": one.text })).collect()
+    let told = |one: &Specific, said: &str| {
+        let mut told = json!({ "kind": one.kind.as_str(), "text": one.text });
+        if said != one.text {
+            told["said"] = said.into();
+        }
+        told
     };
     let loss = |loss: &Loss| {
         let known = &loss.compaction;
-        let newest_first =
-            |list: &[Specific]| texts(&list.iter().rev().cloned().collect::<Vec<_>>());
+        let newest_first = |list: &[Specific]| -> Vec<Value> {
+            list.iter().rev().map(|one| told(one, loss.phrase(one))).collect()
+        };
         json!({
             "trigger": known.trigger, "before": known.before, "after": known.after, "at_ms": known.at,
             "messages": loss.messages,
@@ -314,7 +319,7 @@ fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
         "used": outcome.tally.used(),
         "skipped": outcome.tally.skipped,
         "compactions": losses.found().iter().map(loss).collect::<Vec<_>>(),
-        "lost_now": texts(&losses.lost_now()),
+        "lost_now": losses.lost_now().iter().map(|one| told(one, losses.phrase(one))).collect::<Vec<_>>(),
     })
 }
 
@@ -352,7 +357,7 @@ mod tests {
         let one = |kind, text: &str| Specific { kind, text: text.to_owned(), message: 0 };
         let paths = [one(Kind::Path, "src/a.rs"), one(Kind::Path, "src/b.rs")];
         let commands = [one(Kind::Command, "cd a; make"), one(Kind::Command, "make check")];
-        let block = block(&[&paths[..], &commands[..]].concat());
+        let block = block(&[&paths[..], &commands[..]].concat(), |one| one.text.clone());
         assert!(block.contains("\n- paths: src/a.rs; src/b.rs\n"), "{block}");
         assert!(block.contains("\n- commands:\n  - cd a; make\n  - make check\n"), "{block}");
     }

@@ -2,6 +2,7 @@
 //! what it kept beside it.
 
 mod arguments;
+mod around;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -25,6 +26,8 @@ pub struct Loss {
     /// The specifics by whether the window still holds them, in the order in which they were said last; `None` if the summary
     /// cannot be read.
     pub report: Option<Report>,
+    /// Missing figures and days with the words that say what they are of.
+    phrases: Phrases,
 }
 
 impl Loss {
@@ -37,6 +40,11 @@ impl Loss {
         })
     }
 
+    /// A missing one as it was said: a figure or a day with the words that say what it is of, if there were any.
+    pub fn phrase<'a>(&'a self, one: &'a Specific) -> &'a str {
+        self.phrases.get(&form(one)).unwrap_or(&one.text)
+    }
+
     /// The missing ones of a kind, newest first.
     pub fn missing(&self, kind: Kind) -> impl Iterator<Item = &Specific> {
         let missing = self.report.iter().flat_map(|report| report.missing.iter().rev());
@@ -46,6 +54,9 @@ impl Loss {
 
 /// Specifics in the form for comparing.
 type Forms = BTreeSet<(Kind, String)>;
+
+/// Specifics in the form for comparing, and how each was said last, with the words that say what it is of.
+type Phrases = BTreeMap<(Kind, String), String>;
 
 /// When something was said: in which message, and where among its details.
 type When = (usize, usize);
@@ -78,6 +89,8 @@ pub struct Losses {
     folder: String,
     held: Vec<Specific>,
     known: BTreeMap<(Kind, String), Said>,
+    /// Of those that are known.
+    phrases: Phrases,
     /// The last messages that were said, oldest first.
     recent: Vec<Recent>,
     /// The newest calls without a result yet: id, message and details of each.
@@ -111,6 +124,7 @@ impl Losses {
                         details.retain(|one| one.kind != Kind::Path || !self.is_folder(&one.text));
                     }
                     self.let_go(&taken_back);
+                    self.keep_phrases(event, &details);
                     self.correct(event, &details);
                     self.call(event, &details);
                     self.hold(details);
@@ -147,6 +161,13 @@ impl Losses {
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         let missing = Report::of(&each, newest.unwrap_or_default()).missing;
         each_path_once(self.unsaid_since(missing))
+    }
+
+    /// One of those as it was said, with the words that say what it is of.
+    pub fn phrase<'a>(&'a self, one: &'a Specific) -> &'a str {
+        let newest_first = self.found.iter().rev();
+        let known = newest_first.filter_map(|loss| loss.phrases.get(&form(one)));
+        known.map(String::as_str).next().unwrap_or(&one.text)
     }
 
     /// Those of a list that were not said since the newest compaction, in another form either. A decision settles more than
@@ -196,6 +217,16 @@ impl Losses {
         self.recent.push(Recent { message: self.messages, text: text.clone(), details });
         if self.recent.len() > CORRECTED {
             self.recent.remove(0);
+        }
+    }
+
+    /// Keeps of what is said how it is said, as a summary may lose it.
+    fn keep_phrases(&mut self, event: &Event, details: &[Specific]) {
+        let Event::Said { text, .. } = event else { return };
+        for one in details.iter().take(MOST.saturating_sub(self.phrases.len())) {
+            if let Some(phrase) = around::with_its_words(text, one) {
+                self.phrases.insert(form(one), phrase);
+            }
         }
     }
 
@@ -261,9 +292,14 @@ impl Losses {
         report.missing = each_path_once(report.missing);
         let kept = report.kept.clone();
         let compaction = Compaction { kept: Vec::new(), ..compaction.clone() };
+        let missing: Forms = report.missing.iter().map(form).collect();
+        // What is kept is known further on.
+        let all = std::mem::take(&mut self.phrases);
+        let (phrases, still) = all.into_iter().partition(|(form, _)| missing.contains(form));
         let (messages, report) = (self.messages - self.before, summary.map(|_| report));
-        self.found.push(Loss { compaction, messages, report });
+        self.found.push(Loss { compaction, messages, report, phrases });
         self.forget();
+        self.phrases = still;
         let said = |(nth, one): (usize, &Specific)| {
             let when = (one.message, nth);
             (form(one), Said { first: when, last: when })
@@ -286,6 +322,7 @@ impl Losses {
     fn forget(&mut self) {
         self.held.clear();
         self.known.clear();
+        self.phrases.clear();
         self.recent.clear();
         self.calls.clear();
         self.before = self.messages;

@@ -28,12 +28,17 @@ pub fn net(part: f64) -> String {
 }
 
 /// The same as a comparison: `12.6 % saved against full history`, `12.6 % dearer than full history`.
-pub(super) fn net_of_full_history(part: f64) -> String {
+fn net_of_full_history(part: f64) -> String {
     net_of("full history", part)
 }
 
-pub(super) fn net_of(what: &str, part: f64) -> String {
-    format!("{} {} {what}", net(part), if part < 0.0 { "than" } else { "against" })
+fn net_of(what: &str, part: f64) -> String {
+    format!("{} {} {what}", net(part), beside(part))
+}
+
+/// The word between such a part and what it is compared with.
+pub(super) fn beside(part: f64) -> &'static str {
+    if part < 0.0 { "than" } else { "against" }
 }
 
 /// What is saved against each of the others: `12.6 % saved against full history, 3.0 % dearer than compacting at 160,000`.
@@ -46,7 +51,7 @@ pub(super) fn nets(costs: &Costs) -> String {
 }
 
 /// The same against those that compacted; `None` where nobody did.
-pub(super) fn nets_of_compacting(costs: &Costs) -> Option<String> {
+fn nets_of_compacting(costs: &Costs) -> Option<String> {
     let at = format!("compacting at {}", grouped(COMPACTS_AT));
     let nets = [
         costs.net_of_compacting().map(|part| net_of(&at, part)),

@@ -12,10 +12,14 @@ mod support {
     pub(crate) mod pty;
 }
 
+#[path = "../bench/replay/logs.rs"]
+#[allow(dead_code, reason = "the card needs a log of one program")]
+mod logs;
 mod svg;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use support::pty::{Start, Terminal};
 
@@ -79,6 +83,21 @@ fn main() {
         fs::write(&file, take(picture)).expect("the picture is written");
         println!("assets/screenshots/{}.svg", picture.name);
     }
+    replay_to(&target.join("card.svg"));
+    println!("assets/screenshots/card.svg");
+}
+
+/// The card of a made-up log of a coding agent.
+fn replay_to(card: &Path) {
+    const BYTES: usize = 1_500_000;
+    let home = tempfile::tempdir().expect("a home");
+    fs::write(home.path().join("log.jsonl"), logs::log("Claude Code", BYTES)).expect("a log");
+    let _ = fs::remove_file(card);
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
+    replay.args(["replay", "log.jsonl", "--svg"]).arg(card);
+    let result = replay.current_dir(home.path()).env("HOME", home.path()).output();
+    let output = result.expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 fn take(picture: &Picture) -> String {

@@ -267,16 +267,21 @@ async fn a_card_stays_in_its_picture_and_begins_at_its_first_turn() {
         let card = crate::replay::card(&replay, &played, &Priced::default());
         let title = card.split("<text class=\"title\"").nth(1).unwrap();
         assert_eq!(title.split('>').next().unwrap().contains("textLength"), is_closer, "{card}");
-        for text in card.split("<text ").skip(1).filter(|text| text.contains("x=\"30\"")) {
+        for text in card.split("<text ").skip(1) {
             let (head, rest) = text.split_once('>').unwrap();
+            let told = |key: &str| -> Option<f64> {
+                head.split_once(&format!("{key}=\""))?.1.split('"').next()?.parse().ok()
+            };
             let letters = rest.split("</text>").next().unwrap().chars().count() as f64;
-            let size = if head.contains("title") { 22.0 } else { 12.0 };
-            let fits = letters * 0.62 * size <= 765.0;
-            assert!(fits || head.contains("textLength="), "{text}");
+            let widest = letters * 0.62 * told("font-size").unwrap();
+            let width = told("textLength").unwrap_or(widest);
+            let x = told(" x").unwrap();
+            let from = if head.contains(" end\"") { x - width } else { x };
+            assert!(18.0 <= from && from + width <= 1_182.0, "{text}");
         }
         let points: Vec<&str> = card.split("points=\"").skip(1).collect();
-        assert!(points.iter().all(|curve| curve.starts_with("30.0,")), "{card}");
-        let ends = |curve: &str| curve.split('"').next().unwrap().contains(" 680.0,");
+        assert!(points.iter().all(|curve| curve.starts_with("120.0,")), "{card}");
+        let ends = |curve: &str| curve.split('"').next().unwrap().contains(" 1044.0,");
         assert!(points.iter().all(|curve| ends(curve)), "{card}");
     }
 }
