@@ -17,8 +17,8 @@ const LOOKS: u32 = 2_000;
 /// So long whoever waits sleeps at most: a thread that has come to grief wakes nobody.
 const LONGEST_SLEEP: Duration = Duration::from_millis(5);
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What panicked has left no result, and nothing else is half-done.
+/// What a mutex guards, also where a thread panicked with it: that has left no result, and nothing else is half-done.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

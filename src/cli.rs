@@ -13,6 +13,7 @@ mod converse;
 mod demo;
 mod doctor;
 mod editor;
+mod endpoint;
 mod error;
 mod hints;
 mod host;

@@ -19,7 +19,6 @@ mod key;
 mod kind;
 mod models;
 mod provider;
-mod secret;
 mod source;
 mod tides;
 
@@ -41,7 +40,6 @@ pub use kind::Kind;
 pub use provider::{
     ApiKey, Candidate, Manner, Provider, all_candidates, candidates, pointed_at, secrets,
 };
-pub use secret::Secret;
 pub use source::Source;
 
 pub(crate) use kind::without_password;

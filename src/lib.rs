@@ -22,7 +22,7 @@
 //! - [`config`]: the settings, where each came from, and what suits which model.
 //! - [`tokens`]: counts tokens as the core wants them counted. [`logging`]: the log file.
 //! - [`clock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`], [`text`],
-//!   `random`: leaves.
+//!   [`secret`], [`varint`], `random`: leaves.
 //!
 //! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
 //!
@@ -60,9 +60,11 @@ pub mod recall;
 pub mod replay;
 pub mod scale;
 pub mod scenario;
+pub mod secret;
 pub mod specifics;
 pub mod store;
 pub mod text;
 pub mod tokens;
 pub mod tools;
 pub mod tui;
+pub mod varint;

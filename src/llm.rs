@@ -16,6 +16,7 @@ pub mod scripted;
 pub mod wire;
 
 mod alternate;
+mod answer;
 mod blocks;
 mod calls;
 mod chat;
@@ -26,6 +27,7 @@ mod generate;
 pub(crate) mod ids;
 mod limits;
 mod messages;
+mod names;
 mod ollama;
 mod omit;
 mod outline;
@@ -34,6 +36,7 @@ mod protocol;
 mod pull;
 mod responses;
 mod said;
+mod server;
 mod sse;
 mod surrogate;
 mod text_body;
@@ -48,16 +51,19 @@ use std::time::Duration;
 use futures_util::Stream;
 
 pub use crate::providers::{Effort, Protocol};
+pub use crate::secret::Secret;
 pub use chat::wire_body;
 pub use client::Client;
 pub use decode::{replay, replay_as};
 pub use embed::Embedder;
-pub use endpoint::{Endpoint, Retries, Secret, Timeouts};
+pub use endpoint::{Endpoint, Retries, Timeouts, Wishes};
 pub use error::Error;
 pub use facts::Facts;
+pub use names::first_that_chats;
 pub use offer::{Later, Offer, Shop};
 pub use pull::{Fetched, pull};
-pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall, Usage, Wishes};
+pub use usage::Usage;
+pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
 
 /// What a model reports while it answers.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,8 +17,8 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::clock;
-use crate::config::Secret;
 use crate::escapes::visible;
+use crate::secret::Secret;
 
 /// Stands where a secret stood.
 const SCRUBBED: &str = "[secret]";

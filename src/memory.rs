@@ -22,11 +22,13 @@ mod effort;
 mod fit;
 mod layout;
 mod lifecycle;
+mod lines;
 mod metrics;
 mod note;
 pub mod numbers;
 mod order;
 mod past;
+mod pieces;
 mod recalled;
 mod reference;
 mod rejected;
@@ -62,20 +64,21 @@ pub use compression::{Archived, Block, CONVERSATION_SUMMARY, CompressionSource, 
 pub use effort::{Effort, EffortId, Status};
 pub use layout::{memory_block, with_instructions};
 pub use lifecycle::CloseSource;
+pub use lines::Lines;
 pub use metrics::{Faults, Metrics, Needed, knows_nothing};
 pub use note::{
     BadLimits, LogLevel, LogLine, Note, NoteCheck, NoteEdit, NoteId, NoteLimits, NoteOrder,
     NotePreset, NoteState, NoteStats, NoteStatus, NoteUse, NoteView, NotesView, Salience, UNDONE,
     Usage, check_note, is_tag,
 };
-pub use past::{Forms, PastEffort, PastMemory, Piece, Totals};
+pub use past::{Forms, PastEffort, PastMemory, Totals};
+pub use pieces::Piece;
 pub use recalled::{Recalled, RecalledKind};
 pub use reference::WordsAhead;
 pub use rejected::Rejected;
 pub use restore::{Restored, RestoredEffort};
 pub use saved::without_labels;
 pub use scratchpad::{ARCHIVE, INPUT, RETURNED, ScratchItem};
-pub use specifics::Lines;
 pub use stem::stem;
 pub use summary::Shelf;
 pub use tier::Tier;

@@ -1,19 +1,17 @@
 //! The providers that are known by name, as data: where they are, which key is theirs, what they charge for
 //! what, and until when their models are there.
 //!
-//! The facts are those of the providers' own pages on the day [`CHECKED`]; a server that tells its models and
+//! The facts are those of the providers' own pages on 2026-11-22; a server that tells its models and
 //! their sizes goes before the table.
 
 mod prices;
 mod shutdown;
 mod table;
 
-pub use prices::{Priced, prices};
+use crate::bill::Prices;
+pub use prices::prices;
 pub use shutdown::{Shutdown, shutdown_of};
 pub use table::LISTED;
-
-/// The day on which the table was compared with the providers' pages.
-pub const CHECKED: &str = "2026-11-22";
 
 /// What a server speaks.
 ///
@@ -146,6 +144,22 @@ pub struct Listed {
     pub prices: &'static [Priced],
     /// Where it tells what its models take and can do.
     pub told: Told,
+}
+
+/// Models of a provider that charge the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Priced {
+    /// How their names begin; empty for all others of the provider.
+    pub families: &'static [&'static str],
+    /// What they charge.
+    pub prices: Prices,
+}
+
+impl Priced {
+    /// Whether a model is one of them.
+    fn fits(&self, model: &str) -> bool {
+        self.families.is_empty() || self.families.iter().any(|family| model.starts_with(family))
+    }
 }
 
 impl Listed {

@@ -34,6 +34,7 @@ mod sniff;
 mod talks;
 mod tally;
 mod tree;
+mod turn;
 mod turns;
 mod usage;
 mod value;

@@ -7,12 +7,15 @@
 mod asking;
 mod call;
 pub mod choose;
+mod everyday;
 mod excerpt;
 mod follow;
+mod forms;
 mod language;
 pub mod meaning;
 mod meant;
 pub mod said;
+mod terms;
 mod vectors;
 
 pub use asking::{SIGNS, asks, asks_or_states, is_long};

@@ -31,13 +31,13 @@ mod words;
 mod tests;
 
 pub use card::card;
-pub use conversation::{Border, Conversation, Mark};
+pub use conversation::Conversation;
 pub use copied::Copied;
 pub use costs::{Costs, Priced};
 pub use held::Held;
 pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
-pub use part::Part;
+pub use part::{Border, Mark, Part};
 pub use phases::{Phase, PhasesError, given, long_stretches, phases};
 pub use play::{PhaseRow, Replay, Replayed, Step, With};
 pub use report::{text, write_csv, write_json};

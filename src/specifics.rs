@@ -11,6 +11,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod automaton;
+mod calendar;
 mod code;
 mod command;
 mod compact;
@@ -46,6 +47,7 @@ pub use finds::Finds;
 pub use report::Report;
 pub use scan::German;
 
+use pattern::{Pattern, either};
 use scan::Scan;
 use stretch::Stretches;
 
@@ -56,6 +58,14 @@ pub const MOST_SPECIFICS: usize = 1_000;
 
 /// The longest text of one specific in bytes; longer finds are left out, for they are content, not detail.
 pub const LONGEST: usize = 400;
+
+/// What stands behind other words than those of an amount.
+static CODED: Pattern =
+    Pattern::new(|| either(&[&error::NAMED, &error::LISTED, &error::STATUS, &number::SCALED]));
+
+/// Every pattern here, for the test that compiles them.
+#[cfg(test)]
+const PATTERNS: &[&Pattern] = &[&CODED];
 
 /// What sort of detail a specific is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -226,7 +236,7 @@ fn both_of(text: &str, german: bool) -> [Vec<(Kind, String)>; 2] {
 fn finds_of(text: &str, german: bool) -> overruled::Finds {
     let code = code::spans(text);
     let (whole, tokens) = (Stretches::of(text), token::tokens(text).collect::<Vec<_>>());
-    let mut scan = Scan::new(text, &whole, &tokens, german);
+    let mut scan = Scan::new(text, &whole, &tokens, german, &CODED);
     url::find(&mut scan);
     command::find(&mut scan, &code);
     path::find(&mut scan, &code);

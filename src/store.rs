@@ -53,11 +53,11 @@ use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
-pub(crate) use disk::files::unnamed_file;
-pub use disk::files::{clear_away, fresh_dir};
 #[cfg(test)]
 pub(crate) use disk::power_cut;
 pub use disk::spool::Spool;
+pub(crate) use disk::temporary::unnamed_file;
+pub use disk::temporary::{clear_away, fresh_dir};
 pub use error::{Error, Problem};
 pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};

@@ -4,13 +4,18 @@
 //! A tool is a row of `table.rs`, which says how it is called, and a [`Call`]; what it does is the
 //! orchestrator's affair, and when to use it stands in the system prompt.
 
+mod arguments;
 mod call;
+mod parameter;
 mod parse;
 mod spec;
 mod table;
 mod words;
 
+pub use arguments::{Arguments, Misuse};
 pub use call::Call;
-pub use parse::{Arguments, Misuse, parse};
-pub use spec::{Kind, Names, Parameter, ToolSpec, definitions, find, specs};
+pub use parameter::{Kind, Parameter};
+pub use parse::parse;
+pub use spec::{Names, ToolSpec};
+pub use table::{definitions, find, specs};
 pub use words::read;

@@ -28,12 +28,14 @@ pub(crate) mod paint;
 pub mod place;
 pub mod queue;
 pub mod record;
+pub mod rows;
 pub mod run;
 pub mod screen;
 pub mod steering;
 pub mod theme;
 pub mod transcript;
 pub mod view;
+pub mod views;
 pub mod window_layers;
 pub mod words;
 

@@ -1,20 +1,36 @@
-//! `-p` with a slash command: it is carried out and what it came to is printed. Commands that need the screen
+//! `-p`: one turn, or a slash command, which is carried out and what it came to is printed. Commands that need the screen
 //! say so.
 
-use super::converse::converse;
+use super::converse::{self, converse};
 use super::inspect::Form;
-use super::{ContextArguments, Error, Job, Streams, context, inspect};
+use super::{ContextArguments, Error, Job, Streams, context, input, inspect};
 use crate::config::Key;
 use crate::orchestrator::Op;
 use crate::store;
 use crate::text::clean;
 use crate::tools::Call;
 use crate::tui::answer;
-use crate::tui::app::View;
-use crate::tui::command::{self, AppCommand, Command, CommandSpec};
+use crate::tui::command::{self, AppCommand, Command, CommandSpec, is_message, unescaped};
+use crate::tui::views::View;
+
+/// `-p`: one turn, or a command. The reply goes to the output as it arrives, everything else beside it.
+pub(super) fn print_turn(
+    job: &Job<'_>,
+    text: &str,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    if !is_message(text) {
+        return run(job, text, streams);
+    }
+    let message = input::with_piped(unescaped(text.trim()), streams)?;
+    if message.trim().is_empty() {
+        return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
+    }
+    converse::run(converse(job, Op::Send(message), streams))
+}
 
 /// Carries the command of a line out.
-pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
     let command = command::parse(line).map_err(|complaint| Error::Usage(complaint.to_string()))?;
     if let Some(why) = refused(&command, line) {
         return Err(Error::Usage(why));
@@ -23,7 +39,7 @@ pub(super) fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Resul
         Command::App(command) => look(job, &command, streams),
         Command::Ask(op) => {
             let expands = matches!(op, Op::Run(Call::ExpandEffort { messages: None, .. }));
-            super::converse::run(converse(job, op, streams))?;
+            converse::run(converse(job, op, streams))?;
             if expands {
                 streams.tell(EXPANDED);
             }

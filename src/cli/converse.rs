@@ -1,4 +1,4 @@
-//! The commands that talk to a model: the full-screen chat and `-p`.
+//! What talks to a model: the full-screen chat, and one thing that is done in a session without it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{Error, Job, SessionArguments, Streams, command, configure, editor, hints, input};
+use super::{Error, Job, SessionArguments, Streams, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
@@ -15,7 +15,6 @@ use crate::store;
 use crate::text::{clean, joined};
 use crate::tokens::Cl100k;
 use crate::tui::app::Errand;
-use crate::tui::command::{is_message, unescaped};
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
 use crate::tui::{self, AppOptions, Exit, Left, Signals};
@@ -186,22 +185,6 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = inner.source();
     }
     text
-}
-
-/// `-p`: one turn, or a command. The reply goes to the output as it arrives, everything else beside it.
-pub(super) fn print_turn(
-    job: &Job<'_>,
-    text: &str,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
-    if !is_message(text) {
-        return command::run(job, text, streams);
-    }
-    let message = input::with_piped(unescaped(text.trim()), streams)?;
-    if message.trim().is_empty() {
-        return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
-    }
-    run(converse(job, Op::Send(message), streams))
 }
 
 /// Opens the session, has one thing done in it and closes it.

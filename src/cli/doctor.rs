@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::converse::has_no_colour;
+use super::endpoint::{endpoint_of, how_told};
 use super::error::sentence;
 use super::market::Market;
-use super::model::{endpoint_of, how_told};
 use super::{Arguments, Error, Host, Streams, configure, session};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::counted::grouped;
-use crate::llm::discover::first_that_chats;
 use crate::llm::error::StatusKind;
+use crate::llm::first_that_chats;
 use crate::llm::{self, Embedder, Facts};
 use crate::logging;
 use crate::memory::CountTokens;

@@ -10,7 +10,7 @@ use futures_util::{FutureExt, StreamExt, stream};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
 
-use super::model::{client, endpoint_of, how_told, with_facts};
+use super::endpoint::{client, endpoint_of, how_told, with_facts};
 use crate::config::{Candidate, Environment, Provider, Settings, all_candidates};
 use crate::llm::discover;
 use crate::llm::{

@@ -5,19 +5,15 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
+use super::endpoint::{client, endpoint_of, how_told, with_facts};
 use super::market::Market;
 use super::{Error, Job, Streams};
 use crate::config::{Candidate, Key, Provider, Settings, Source};
-use crate::llm::discover::{facts, find, first_that_chats};
+use crate::llm::discover::find;
 use crate::llm::offline::{NAME, Offline};
-use crate::llm::{Client, Endpoint, Model, Secret, Timeouts, Wishes};
-use crate::providers::Told;
-use crate::text::joined;
-
-/// How long the start waits for what a server tells of its model.
-const TELLING: Duration = Duration::from_secs(2);
+use crate::llm::{Client, Endpoint, Model, first_that_chats};
 
 /// How long the start waits for servers on this machine before it says so.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -190,60 +186,4 @@ async fn or_never(what: Option<impl Future<Output = ()>>) {
         Some(what) => what.await,
         None => std::future::pending().await,
     }
-}
-
-/// Where a provider's model is and how to treat it, as far as that is known without asking.
-pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: String) -> Endpoint {
-    let timeouts = settings.timeouts();
-    let manner = &provider.manner;
-    let header = |(name, value): &(String, crate::config::Secret)| {
-        (name.clone(), Secret::new(value.expose()))
-    };
-    Endpoint {
-        protocol: provider.protocol,
-        headers: manner.headers.iter().map(header).collect(),
-        fields: manner.fields.clone(),
-        wishes: Wishes {
-            effort: manner.effort,
-            temperature: manner.temperature,
-            max_tokens: manner.max_tokens,
-        },
-        api_key: provider.key.as_ref().map(|key| Secret::new(key.secret.expose())),
-        provider: provider.name.clone(),
-        context_window: settings.context_window().or(provider.context_window),
-        timeouts: Timeouts {
-            connect: timeouts.connect,
-            first_byte: timeouts.first_byte,
-            silence: timeouts.silence,
-            keepalive_only: timeouts.keepalive,
-        },
-        ..Endpoint::new(provider.base_url.clone(), model)
-    }
-}
-
-/// The endpoint with what the server tells of its model in a moment; what it does not tell is as the table has it.
-/// `keeps` says that the person said how much it takes.
-pub(super) async fn with_facts(mut endpoint: Endpoint, told: Told, keeps: bool) -> Endpoint {
-    // A server on this machine may be loading a model, and what it tells decides how much it is sent.
-    let is_here = matches!(told, Told::Ollama | Told::LlamaCpp | Told::LmStudio);
-    let patience = if is_here { 5 * TELLING } else { TELLING };
-    if told != Told::Nowhere
-        && let Ok(Ok(facts)) = timeout(patience, facts(&endpoint, told)).await
-    {
-        tracing::info!(model = endpoint.model, ?facts, "what the server tells of the model");
-        if !keeps {
-            endpoint.context_window = facts.context.or(endpoint.context_window);
-        }
-        endpoint.facts = facts;
-    }
-    endpoint
-}
-
-pub(super) fn client(endpoint: Endpoint) -> Result<Client, Error> {
-    Client::new(endpoint).map_err(|error| Error::Usage(joined(&error.to_string(), &error.advice())))
-}
-
-/// Where a provider tells of its models; a server without a row of its own is asked for its list.
-pub(super) fn how_told(provider: &Provider) -> Told {
-    provider.listed.map_or(Told::List, |listed| listed.told)
 }

@@ -3,6 +3,7 @@
 mod asked;
 mod chart;
 mod given;
+mod left_out;
 mod listed;
 mod open;
 mod place;

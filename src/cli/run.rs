@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, configure, connect,
-    context, converse, demo, doctor, inspect, proof, replay, scripted, session, sessions, transfer,
-    uncompact,
+    Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, command, configure,
+    connect, context, converse, demo, doctor, inspect, proof, replay, scripted, session, sessions,
+    transfer, uncompact,
 };
 use crate::config::{Candidate, Paths, Settings, candidates, secrets};
 use crate::logging;
@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
         None => {
             let job = prepare(streams)?;
             if let Some(text) = &arguments.prompt {
-                return converse::print_turn(&job, text, streams);
+                return command::print_turn(&job, text, streams);
             }
             needs_terminal(&job, "To send one message, use `ebbtide -p TEXT`")?;
             chat(job, streams)

@@ -5,8 +5,9 @@ mod rows;
 
 use std::collections::BTreeSet;
 
-use super::{Environment, Error, Key, Secret, Settings};
+use super::{Environment, Error, Key, Settings};
 use crate::providers::{LISTED, Listed, Protocol};
+use crate::secret::Secret;
 
 pub use manner::Manner;
 use rows::rows;

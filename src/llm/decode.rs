@@ -4,13 +4,14 @@
 
 use serde_json::Value;
 
+use super::answer::Answer;
 use super::failure::Report;
 use super::ids::Ids;
 use super::limits::{ANSWER, Excess, HEAD, PIECE};
-use super::protocol::{Answer, Dialect, dialect};
+
 use super::sse::{SseEvent, SseParser};
 use super::surrogate::SurrogateRepair;
-use super::{Completion, Error, Event};
+use super::{Completion, Error, Event, protocol};
 use crate::providers::Protocol;
 
 /// Reads a body of Chat Completions that was recorded, in these pieces; `whole` says whether the connection ended in order.
@@ -28,7 +29,7 @@ pub fn replay_as<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
     whole: bool,
 ) -> (Vec<Event>, Result<Completion, Error>) {
-    let mut decoder = Decoder::new("the recording", Ids::seeded(0), dialect(protocol), "");
+    let mut decoder = Decoder::new("the recording", Ids::seeded(0), protocol, "");
     let mut events = Vec::new();
     for piece in pieces {
         if let Err(error) = decoder.feed(piece, &mut events) {
@@ -72,15 +73,15 @@ enum Form {
 
 impl Decoder {
     /// A decoder for the answer to a request for `model`, from `address`.
-    pub(crate) fn new(address: &str, ids: Ids, dialect: &dyn Dialect, model: &str) -> Self {
+    pub(crate) fn new(address: &str, ids: Ids, protocol: Protocol, model: &str) -> Self {
         Self {
             address: address.to_owned(),
             ids,
             form: Form::Unknown,
             head: Vec::new(),
             repair: SurrogateRepair::default(),
-            answer: dialect.answer(model),
-            by_line: dialect.is_by_line(),
+            answer: protocol::answer(protocol, model),
+            by_line: protocol::is_by_line(protocol),
             read: 0,
             payloads: 0,
             comments: 0,

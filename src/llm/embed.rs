@@ -1,6 +1,7 @@
 //! Turns texts into vectors that are near each other where the texts mean the same, with a model for that on a
 //! server.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -8,7 +9,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{Client, Endpoint, Error};
+use super::server::Server;
+use super::{Endpoint, Error};
 use crate::providers::Protocol;
 
 /// Ollama's port.
@@ -26,7 +28,7 @@ const TAUGHT: [(&str, &str, &str); 5] = [
 /// A model that turns texts into vectors.
 #[derive(Clone)]
 pub struct Embedder {
-    client: Client,
+    server: Arc<Server>,
     protocol: Protocol,
     model: String,
 }
@@ -53,18 +55,18 @@ impl Embedder {
             return Err(format!("{} has no vectors of texts", protocol.name()));
         }
         model.clone_into(&mut endpoint.model);
-        let client = Client::new(endpoint).map_err(|error| error.to_string())?;
-        Ok(Self { client, protocol, model: model.to_owned() })
+        let server = Server::new(endpoint).map_err(|error| error.to_string())?;
+        Ok(Self { server: Arc::new(server), protocol, model: model.to_owned() })
     }
 
     /// The model's name and its server's host and port, for people.
     pub fn name(&self) -> String {
-        format!("{} at {}", self.model, self.client.address())
+        format!("{} at {}", self.model, self.server.address)
     }
 
     /// The failure of vectors that cannot be used.
     pub fn unusable(&self, why: &str) -> Error {
-        self.client.no_vectors(why)
+        self.server.no_vectors(why)
     }
 
     /// A question, as the model is asked to compare it with texts.
@@ -94,10 +96,10 @@ impl Embedder {
         patience: Duration,
     ) -> Result<Vec<Vec<f32>>, Error> {
         let (path, body) = self.request(texts);
-        let asked = self.client.fetch_vectors(patience, path, &body, texts.len());
-        let late = || self.client.late(patience);
+        let asked = self.server.fetch_vectors(patience, path, &body, texts.len());
+        let late = || self.server.late(patience);
         let answer = timeout(patience, asked).await.map_err(|_| late())??;
-        read(&answer, texts.len()).map_err(|why| self.client.no_vectors(&why))
+        read(&answer, texts.len()).map_err(|why| self.server.no_vectors(&why))
     }
 
     fn request(&self, texts: &[String]) -> (&'static str, Value) {
@@ -222,7 +224,7 @@ mod tests {
             let chat = Endpoint::new("http://chat/v1", "m");
             let embedder = Embedder::beside(&chat, "e", Some(url)).ok().unwrap();
             let (asked, _) = embedder.request(&[]);
-            assert_eq!(embedder.client.url_of(asked).unwrap().as_str(), path, "{url}");
+            assert_eq!(embedder.server.url_of(asked).unwrap().as_str(), path, "{url}");
         }
     }
 
@@ -240,7 +242,7 @@ mod tests {
             (Some("https://other/h/v1"), false),
         ] {
             let embedder = Embedder::beside(&chat, "e", url).ok().unwrap();
-            assert_eq!(embedder.client.has_key(), has_key, "{url:?}");
+            assert_eq!(embedder.server.has_key(), has_key, "{url:?}");
         }
         for url in ["https://h:x/", "https://user:sk-12345678@h/v1"] {
             let why = Embedder::beside(&chat, "e", Some(url)).err().unwrap();

@@ -1,48 +1,14 @@
 //! Where a server is and how to treat it: address, key, patience.
 
-use std::fmt;
 use std::time::Duration;
 
 use reqwest::Url;
 
 use serde_json::{Map, Value};
 
-use super::{Error, Facts, Wishes};
-use crate::providers::Protocol;
-
-/// A text that is never printed: an API key, a token in a header.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes the text, without the white space that copying tends to add.
-    pub fn new(text: impl AsRef<str>) -> Self {
-        Self(text.as_ref().trim().to_owned())
-    }
-
-    /// The text itself, for the request and nothing else.
-    pub(crate) fn expose(&self) -> &str {
-        &self.0
-    }
-
-    /// Replaces the secret wherever it occurs in a text from outside.
-    pub(crate) fn scrub(&self, text: &str) -> String {
-        // What is this short occurs by chance, and guards nothing.
-        if self.0.len() < 6 { text.to_owned() } else { text.replace(&self.0, "[secret]") }
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret([secret])")
-    }
-}
-
-impl fmt::Display for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
-    }
-}
+use super::{Error, Facts};
+use crate::providers::{Effort, Protocol};
+use crate::secret::Secret;
 
 /// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +54,17 @@ impl Default for Retries {
             longest_wait: Duration::from_secs(300),
         }
     }
+}
+
+/// How a server's models shall answer, as far as a person says so.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Wishes {
+    /// How hard to think.
+    pub effort: Option<Effort>,
+    /// The sampling temperature.
+    pub temperature: Option<f32>,
+    /// The most tokens of an answer.
+    pub max_tokens: Option<u64>,
 }
 
 /// A server and a model on it.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::facts::Facts;
+use super::names::seems_to_chat;
 use super::{Fetched, Model};
 use crate::counted::grouped;
 
@@ -51,7 +52,7 @@ impl Offer {
         let named = ["id", "name", "model"].iter().find_map(|key| entry.get(key)?.as_str());
         let name = named.or(entry.as_str())?.trim_start_matches("models/").to_owned();
         let facts = Facts::of_entry(entry);
-        let chats = facts.chats != Some(false) && super::discover::seems_to_chat(&name);
+        let chats = facts.chats != Some(false) && seems_to_chat(&name);
         let (context, price) = (facts.context, price(entry));
         chats.then(|| Self { provider: provider.to_owned(), name, context, price })
     }

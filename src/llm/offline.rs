@@ -6,10 +6,12 @@
 
 mod act;
 mod answer;
+mod asked;
 mod chatter;
 mod closing;
 mod extract;
 mod intent;
+mod lead_ins;
 mod lines;
 mod noting;
 mod opening;
@@ -98,7 +100,7 @@ impl Model for Offline {
 
 fn chat(request: &Request) -> Completion {
     let scene = Scene::read(request);
-    let (intents, round) = (intent::intents(&scene.user), scene.done.len() + 1);
+    let (intents, round) = (asked::intents(&scene.user), scene.done.len() + 1);
     let mut turn = Turn::new(scene);
     let mut said: Vec<String> = Vec::new();
     for intent in &intents {

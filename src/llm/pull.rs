@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::failure::Report;
-use super::{Client, Endpoint, Error};
+use super::server::Server;
+use super::{Endpoint, Error};
 use crate::providers::Protocol;
 use crate::text::joined;
 
@@ -53,12 +54,12 @@ pub async fn pull(endpoint: &Endpoint, tell: &UnboundedSender<Fetched>) -> Resul
     let (name, at) = (endpoint.model.clone(), endpoint.provider.clone());
     let failed =
         |error: &Error| joined(&format!("{at} could not fetch {name}: {error}"), &error.advice());
-    let client = Client::new(endpoint).map_err(|error| failed(&error))?;
+    let server = Server::new(endpoint).map_err(|error| failed(&error))?;
     let mut parts = Parts::default();
     let body = json!({"model": name, "stream": true});
-    let read = client.fetch_lines("api/pull", &body, |line| {
+    let read = server.fetch_lines("api/pull", &body, |line| {
         let mut fetched = parts.take(line);
-        fetched.doing = client.fit(&fetched.doing);
+        fetched.doing = server.fit(&fetched.doing);
         // Whoever asked may have gone; then nobody reads on either.
         let _ = tell.send(fetched);
     });
@@ -67,7 +68,7 @@ pub async fn pull(endpoint: &Endpoint, tell: &UnboundedSender<Fetched>) -> Resul
         End::Whole => Ok(()),
         End::Refused(why) => Err(format!(
             "{at} could not fetch {name}: {}. Is the name right? https://ollama.com/library lists them.",
-            client.fit(&why)
+            server.fit(&why)
         )),
         End::Cut => Err(format!(
             "The connection broke off while {at} fetched {name}. What came is kept there: /pull {name} goes on \

@@ -2,8 +2,20 @@
 
 use serde_json::{Map, Value};
 
-use super::Usage;
 use super::limits::TOKENS;
+
+/// Tokens as the server measured them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Tokens of the request, whatever they cost.
+    pub prompt: u64,
+    /// Tokens of the answer, reasoning included.
+    pub completion: u64,
+    /// Tokens of the request that came from the server's cache; `None` if it does not say.
+    pub cached: Option<u64>,
+    /// Tokens of the request that were written to a cache that charges for it.
+    pub written: u64,
+}
 
 /// Names of the tokens of a prompt, those from the cache included.
 const PROMPT: &[&str] =

@@ -97,17 +97,6 @@ impl ToolCall {
     }
 }
 
-/// How a server's models shall answer, as far as a person says so.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Wishes {
-    /// How hard to think.
-    pub effort: Option<Effort>,
-    /// The sampling temperature.
-    pub temperature: Option<f32>,
-    /// The most tokens of an answer.
-    pub max_tokens: Option<u64>,
-}
-
 /// What a request is for. Scripts answer each purpose from its own list; the ledger counts by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -265,17 +254,4 @@ impl FinishReason {
             Self::Stop | Self::ToolCalls | Self::Other(_) => None,
         }
     }
-}
-
-/// Tokens as the server measured them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Tokens of the request, whatever they cost.
-    pub prompt: u64,
-    /// Tokens of the answer, reasoning included.
-    pub completion: u64,
-    /// Tokens of the request that came from the server's cache; `None` if it does not say.
-    pub cached: Option<u64>,
-    /// Tokens of the request that were written to a cache that charges for it.
-    pub written: u64,
 }

@@ -1,5 +1,7 @@
 //! Ascending numbers in few bytes.
 
+use crate::varint;
+
 /// Such numbers, each as how far it is from the one before: most take a byte or two.
 #[derive(Debug, Default)]
 pub struct Ascending {
@@ -10,12 +12,7 @@ pub struct Ascending {
 impl Ascending {
     /// Adds one, not below the last one.
     pub fn push(&mut self, number: u32) {
-        let mut step = number - self.last;
-        while step >= 0x80 {
-            self.steps.push(step as u8 | 0x80);
-            step >>= 7;
-        }
-        self.steps.push(step as u8);
+        varint::put(&mut self.steps, u64::from(number - self.last));
         self.last = number;
     }
 
@@ -41,16 +38,10 @@ impl FromIterator<u32> for Ascending {
 }
 
 /// The numbers that [`Ascending::into_bytes`] gave.
-pub fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> + '_ {
-    let (mut step, mut shift, mut last) = (0, 0, 0);
-    bytes.iter().filter_map(move |byte| {
-        step |= u32::from(byte & 0x7f) << shift;
-        if *byte >= 0x80 {
-            shift += 7;
-            return None;
-        }
-        last += step;
-        (step, shift) = (0, 0);
+pub fn numbers(mut bytes: &[u8]) -> impl Iterator<Item = u32> + '_ {
+    let mut last = 0;
+    std::iter::from_fn(move || {
+        last += varint::take(&mut bytes)? as u32;
         Some(last)
     })
 }

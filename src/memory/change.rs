@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::note::UNDONE;
 use super::{EffortId, Memory, NoteEdit, Tier, Tokens, Turn};
 
+pub(super) use kind::Opposite;
 pub use kind::{ChangeKind, EntryChange, KindRow, Leads, Of, Tail};
 pub use subject::Subject;
 

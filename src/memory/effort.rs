@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use super::compression::CompressedLog;
-use super::specifics::Lines;
+use super::lines::Lines;
 use super::summary::Summary;
 use super::{Message, Rejected, Tokens, Turn};
 use crate::escapes;

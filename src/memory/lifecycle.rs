@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::compression::CompressedLog;
 use super::effort::Log;
+use super::lines::one_line;
 use super::{
     ASKED_FOR, Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role,
     Status, Tier, Tokens,
@@ -399,9 +400,4 @@ impl Memory {
         }
         self.auto_collapsed.retain(|&(effort, _)| effort != at);
     }
-}
-
-/// A text on one line: every run of white space becomes one space.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -104,7 +104,7 @@ impl Memory {
         memory.damaged = std::mem::take(&mut restored.damaged).into_iter().collect();
         memory.ambient_lost = restored.ambient_lost;
         memory.lost_texts = restored.lost_texts;
-        memory.restore_notes(&mut restored);
+        memory.restore_notes(std::mem::take(&mut restored.notes), restored.last_note);
         let mut said: BTreeMap<EffortId, Vec<Turn>> = BTreeMap::new();
         let ambient = memory.messages(restored.ambient);
         let ambient_turns: Vec<Turn> =

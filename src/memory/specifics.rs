@@ -5,44 +5,12 @@
 //! way first, because a search still finds them.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
-use super::lifecycle::one_line;
 use super::{Effort, EffortId, Memory, Tokens};
 
 /// Efforts whose specifics ride along at most: pinned ones and those mentioned last.
 const MOST_EFFORTS: usize = 8;
-
-/// Lines of text in one piece: thousands of efforts have some each.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct Lines(Box<str>);
-
-impl Lines {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Each of them.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.split_terminator('\n')
-    }
-}
-
-impl fmt::Debug for Lines {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list().entries(self.iter()).finish()
-    }
-}
-
-/// Each text as one line, whatever breaks it has.
-impl<T: AsRef<str>> FromIterator<T> for Lines {
-    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
-        let line = |text: T| one_line(text.as_ref()) + "\n";
-        Self(texts.into_iter().map(line).collect::<String>().into())
-    }
-}
 
 /// The lines of specifics that are in the window.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::lifecycle::one_line;
+use super::lines::one_line;
 use super::{
     ASKED_FOR, Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status,
     Tier,

@@ -17,39 +17,11 @@
 
 use std::sync::Arc;
 
+use super::change::Opposite;
 use super::{Change, ChangeKind, EffortId, Memory, Rejected, Role, Status, Tier, Turn, Was};
 
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
-
-/// The step of memory that takes a change back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opposite {
-    /// An evicted summary comes back.
-    Return,
-    /// A summary that came back leaves again.
-    Evict,
-    /// An expanded log collapses.
-    Collapse,
-    /// A collapsed log is expanded.
-    Expand,
-    /// A concluded effort is open again.
-    Reopen,
-    /// A reopened effort has its old summary again.
-    Conclude,
-    /// The effort before is active.
-    Switch,
-    /// The pin is taken away.
-    Unpin,
-    /// The pin is set.
-    Pin,
-    /// The countdown is as it was.
-    CountAsBefore,
-    /// The summary has its old words.
-    Reword,
-    /// The note is as it was.
-    Note,
-}
 
 impl Opposite {
     /// Whether it puts the raw log into the window, for an effort that was so before.

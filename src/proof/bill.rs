@@ -9,6 +9,7 @@ mod floor;
 mod meter;
 mod parts;
 mod play;
+mod price;
 mod talk;
 mod words;
 
@@ -19,14 +20,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bars::{PUBLIC, PUBLISHED, SHAPES, SIZES, TURNS, check};
 pub use meter::{Placement, Sent};
 pub use parts::{Part, Parts};
-pub use play::{Billed, Mark, PRICES, Price, Sitting, Until};
+pub use play::{Billed, Mark, Sitting, Until};
+pub use price::{PRICES, Price};
 pub use talk::{Plan, Shape};
 use tokio::task::JoinHandle;
 
 use super::{Far, Outcome};
 use crate::memory::{CountTokens, Tokens};
 use crate::scenario::PlayError;
-pub(super) use play::{BREAKPOINTS, FIFTIETH, TENTH};
+pub(super) use price::{BREAKPOINTS, FIFTIETH, TENTH};
 
 /// How much is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

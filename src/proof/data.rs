@@ -2,6 +2,7 @@
 //! what their questions cite, beside the seeds' rule and plain BM25. No model judges, and nothing is sent.
 
 mod beam;
+mod cited;
 mod locomo;
 mod read;
 
@@ -11,7 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::read::{Cited, DataError, read};
+use self::cited::Cited;
+use self::read::{DataError, read};
 use super::bill::Remembering;
 use super::quality::messages;
 use super::recall::{

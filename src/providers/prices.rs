@@ -1,22 +1,8 @@
 //! What the models of the table charge, relative to a token of plain input.
 
-use super::{LISTED, Listed};
+use super::Listed;
+use super::table::{LISTED, LOCAL};
 use crate::bill::Prices;
-
-/// Models of a provider that charge the same.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Priced {
-    /// How their names begin; empty for all others of the provider.
-    pub families: &'static [&'static str],
-    /// What they charge.
-    pub prices: Prices,
-}
-
-impl Priced {
-    fn fits(&self, model: &str) -> bool {
-        self.families.is_empty() || self.families.iter().any(|family| model.starts_with(family))
-    }
-}
 
 impl Listed {
     fn prices_of(&self, model: &str) -> Option<Prices> {
@@ -38,9 +24,6 @@ pub fn prices(provider: &str, model: &str) -> Option<Prices> {
         owner?.prices_of(name)
     })
 }
-
-/// On one's own machine a beginning that is kept costs no waiting, writing an answer does.
-pub(super) const LOCAL: Prices = Prices::prefix(0.0, 4.0);
 
 fn is_here(provider: &str) -> bool {
     let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::dialogue::{self, Role};
+use super::turn::{self, Role};
 use super::turns::{self, Record};
 use super::value::hash;
 
@@ -34,8 +34,8 @@ fn number(turn: &RawValue) -> Option<u64> {
         content: Cow<'a, str>,
     }
     match serde_json::from_str(turn.get()) {
-        Ok(Plain { role, content }) => dialogue::number_of_words(&role, &content),
-        Err(_) => dialogue::number(&turns::turn(turn)?),
+        Ok(Plain { role, content }) => turn::number_of_words(&role, &content),
+        Err(_) => turn::number(&turns::turn(turn)?),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use super::language::{Wording, may_ask};
-use super::said;
+use super::terms;
 
 /// Words behind the first one of a question that does without its sign.
 const MOST_ASKED_WITHOUT_SIGN: usize = 14;
@@ -20,13 +20,13 @@ pub const SIGNS: [char; 3] = ['?', '？', '؟'];
 
 /// Whether a message has as few words as a question that does without its sign.
 pub(super) fn is_brief(message: &str) -> bool {
-    !said::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
+    !terms::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
 }
 
 /// Whether a message has so many words that it brings what it is about along.
 pub fn is_long(message: &str) -> bool {
     message.split_whitespace().nth(MOST_BEFORE_LONG).is_some()
-        || said::unspaced_words(message) > MOST_BEFORE_LONG
+        || terms::unspaced_words(message) > MOST_BEFORE_LONG
 }
 
 /// Whether a message is a question. Without its sign a long one that begins like a question is more often a sentence:
@@ -43,7 +43,7 @@ pub fn asks_or_states(message: &str) -> bool {
 
 /// Whether a message has as many words as it takes to tell something, and not so many that it brings what it is about along.
 fn is_of_some_length(message: &str) -> bool {
-    said::has_more_words(message, MOST_SAYING_NOTHING) && !is_long(message)
+    terms::has_more_words(message, MOST_SAYING_NOTHING) && !is_long(message)
 }
 
 /// A message, and how it is worded, which is told once.

@@ -1,9 +1,11 @@
 //! How clearly a message calls for something from the past.
 
+use std::sync::Arc;
+
 use super::asking::{Asked, is_brief, is_long};
-use super::choose::{LOOKED_AT, names_something};
 use super::language::Wording;
-use super::said::{self, Hit, Passage};
+use super::said::{Hit, Passage};
+use super::terms;
 
 /// How clearly a message calls for something from the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +17,9 @@ pub(super) enum Call {
     /// It does.
     Clear,
 }
+
+/// Hits that tell whether something from the past is called for.
+const LOOKED_AT: usize = 3;
 
 /// What so many would match as well by chance stands in too many; fewer where no word itself was said, but one that means
 /// nearly the same.
@@ -72,6 +77,22 @@ impl<'a> Best<'a> {
     fn is_known(&self) -> bool {
         self.any(|hit| hit.is_telling() || self.stands_out(hit)) || self.holds(|one| one.near > 0)
     }
+}
+
+/// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
+/// without capitals, or the name of a day. In some languages every noun has a capital.
+pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
+    let has_names = asked.wording().names_by_capital();
+    let is_name = |word: &Arc<str>| {
+        let capital =
+            word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_day = is_number && word.parse::<super::said::Date>().is_ok();
+        let is_behind = || asked.message.find(&**word).is_some_and(|at| at > 0);
+        is_day || (capital && has_names && is_behind())
+    };
+    let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
+    passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
 /// How clearly a message calls for something from the past. Small numbers call for nothing.
@@ -143,7 +164,7 @@ fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
     let telling = wording.telling();
     let terms = |hit: &Hit| {
         let words = hit.passages.iter().flat_map(|passage| &passage.words);
-        words.flat_map(|word| said::terms(word)).collect::<Vec<_>>()
+        words.flat_map(|word| terms::terms(word)).collect::<Vec<_>>()
     };
     let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
     let known = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));

@@ -1,9 +1,7 @@
 //! Which of what was found is worth a place before the answer.
 
-use std::sync::Arc;
-
 use super::asking::{Asked, SIGNS, is_long};
-use super::call::{Call, call};
+use super::call::{Call, call, names_something};
 use super::language::Wording;
 use super::said::{self, Hit, Passage};
 
@@ -12,9 +10,6 @@ pub const MOST_HITS: usize = 12;
 
 /// A hit that scores less than this part of the best one is hardly meant.
 const LEAST_OF_BEST: f64 = 0.35;
-
-/// Hits that tell whether something from the past is called for.
-pub(super) const LOOKED_AT: usize = 3;
 
 /// Passages for one that asks something all the same.
 const MOST_FOR_LONG: usize = 2;
@@ -139,22 +134,6 @@ fn worth(asked: &Asked, hits: &[Hit]) -> usize {
 /// Whether a question is about what happened, or about what belongs to people: only what was said can tell.
 pub(super) fn is_about_past(message: &str) -> bool {
     Wording::of(message).is_about_past()
-}
-
-/// Whether a word that was found is a name in the message: written with a capital behind its beginning, in a script
-/// without capitals, or the name of a day. In some languages every noun has a capital.
-pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
-    let has_names = asked.wording().names_by_capital();
-    let is_name = |word: &Arc<str>| {
-        let capital =
-            word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
-        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        let is_day = is_number && word.parse::<super::said::Date>().is_ok();
-        let is_behind = || asked.message.find(&**word).is_some_and(|at| at > 0);
-        is_day || (capital && has_names && is_behind())
-    };
-    let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
-    passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
 /// Whether a passage is a part of a message that is too long for one, or of a large text.

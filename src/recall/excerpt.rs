@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::asking::SIGNS;
-use super::said;
+use super::terms;
 use crate::escapes;
 
 /// Whether what was said, a line for each message, says anything beside questions.
@@ -19,7 +19,7 @@ pub fn tells(said: &str) -> bool {
     let mut told = parts.filter(|part| !part.ends_with(SIGNS));
     told.any(|part| {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
-        terms += said::count_to(LEAST, part);
+        terms += terms::count_to(LEAST, part);
         terms >= LEAST
             || words.any(|word| SHORT.iter().any(|short| word.eq_ignore_ascii_case(short)))
     })

@@ -2,7 +2,8 @@
 
 use super::asking::{MOST_BEFORE_LONG, asks};
 use super::language::Wording;
-use super::said::{self, Hit};
+use super::said::Hit;
+use super::terms;
 
 /// Words with which a question goes on, in some languages that people ask in.
 const GOES_ON: &[&str] =
@@ -23,7 +24,7 @@ pub fn behind<'a>(question: &str, before: impl IntoIterator<Item = &'a str>) -> 
     }
     let mut room = MOST_BEFORE_LONG - words.len();
     let fits = |word: &&str| {
-        let left = room.checked_sub(said::unspaced_words(word).max(1));
+        let left = room.checked_sub(terms::unspaced_words(word).max(1));
         room = left.unwrap_or(0);
         left.is_some()
     };

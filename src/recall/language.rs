@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use foldhash::fast::FixedState;
 
-use super::said;
+use super::terms;
 use crate::memory::is_stop_word;
 pub use tables::{EVERYDAYS, GRAMMARS};
 use tables::{TABLES, Table};
@@ -71,7 +71,7 @@ const BEHIND_ARTICLE: usize = 2;
 impl Wording {
     /// Of a message.
     pub(super) fn of(message: &str) -> Self {
-        let words = said::words(message);
+        let words = terms::words(message);
         let language = language_of(&words);
         Self { words, language }
     }
@@ -178,7 +178,7 @@ impl Wording {
 
     /// A part of the message, in its language.
     pub(super) fn of_part(&self, part: &str) -> Self {
-        Self { words: said::words(part), language: self.language }
+        Self { words: terms::words(part), language: self.language }
     }
 
     /// Whether it begins like a part that tells more of what stands before it: ", which was late".
@@ -232,13 +232,13 @@ impl Wording {
     /// How many different terms it holds that may say something about a topic.
     pub(super) fn named(&self) -> usize {
         let named = self.words.iter().filter(|word| !self.is_grammar(word));
-        named.flat_map(|word| said::terms(word)).collect::<HashSet<_>>().len()
+        named.flat_map(|word| terms::terms(word)).collect::<HashSet<_>>().len()
     }
 
     /// The terms of those of its words that say nothing about a topic, and are not left out of everything anyway.
     pub(super) fn grammar(&self) -> Set {
         let known = self.words.iter().filter(|word| self.is_grammar(word));
-        known.flat_map(|word| said::terms(word)).collect()
+        known.flat_map(|word| terms::terms(word)).collect()
     }
 
     fn is_grammar(&self, word: &str) -> bool {
@@ -253,7 +253,7 @@ impl Wording {
     /// The terms of those of its words that everybody uses every day in its language; those of English are known anyway.
     pub(super) fn everyday(&self) -> Set {
         let known = self.words.iter().filter(|word| self.is_everyday(word));
-        known.flat_map(|word| said::terms(word)).collect()
+        known.flat_map(|word| terms::terms(word)).collect()
     }
 
     fn is_everyday(&self, word: &str) -> bool {
@@ -271,7 +271,7 @@ impl Wording {
         let mut telling: Vec<(String, bool)> = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
             let Some(term) =
-                said::telling(word).filter(|_| !self.is_grammar(word) && !self.is_everyday(word))
+                terms::telling(word).filter(|_| !self.is_grammar(word) && !self.is_everyday(word))
             else {
                 continue;
             };
@@ -316,7 +316,7 @@ fn languages() -> &'static Languages {
     LANGUAGES.get_or_init(|| {
         let mut grammar = HashMap::default();
         for (nth, table) in TABLES.iter().enumerate() {
-            for word in said::words(table.grammar) {
+            for word in terms::words(table.grammar) {
                 *grammar.entry(word).or_default() |= 1 << nth;
             }
         }
@@ -324,7 +324,7 @@ fn languages() -> &'static Languages {
         let all: Vec<Language> = all.collect();
         let first = all.iter().flat_map(Language::first_words).cloned();
         let by_accent =
-            all.iter().flat_map(|of| &of.asking_by_accent).flat_map(|word| said::words(word));
+            all.iter().flat_map(|of| &of.asking_by_accent).flat_map(|word| terms::words(word));
         let first = first.chain(by_accent).collect();
         let before_asking = all.iter().flat_map(|of| &of.before_asking).cloned().collect();
         Languages { all, grammar, first, before_asking }
@@ -335,7 +335,7 @@ fn languages() -> &'static Languages {
 /// need not be read to their ends.
 pub(super) fn may_ask(message: &str) -> bool {
     let Languages { first, before_asking, .. } = languages();
-    let words = message.split_whitespace().flat_map(said::words);
+    let words = message.split_whitespace().flat_map(terms::words);
     let mut beginning = words.take(MOST_BEFORE_ASKING + 1);
     let word = beginning.find(|word| first.contains(word) || !before_asking.contains(word));
     word.is_some_and(|word| first.contains(&word))
@@ -349,9 +349,9 @@ impl Language {
     }
 
     fn read(table: &Table, nth: usize) -> Self {
-        let set = |words| said::words(words).into_iter().collect();
+        let set = |words| terms::words(words).into_iter().collect();
         let folded =
-            |word: &str| if word == "*" { vec![word.to_owned()] } else { said::words(word) };
+            |word: &str| if word == "*" { vec![word.to_owned()] } else { terms::words(word) };
         let phrase = |phrase: &&str| phrase.split_whitespace().flat_map(folded).collect();
         Self {
             everyday: set(table.everyday),

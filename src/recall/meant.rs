@@ -27,7 +27,7 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
 /// words, or it asks about the past with more than one word that is no mere grammar.
 pub fn may_be_meant(message: &str, hits: &[Hit]) -> bool {
     let asks_about_past = || asks(message) && is_about_past(message);
-    is_called_for(message, hits) || (asks_about_past() && super::said::terms(message).len() > 1)
+    is_called_for(message, hits) || (asks_about_past() && super::terms::terms(message).len() > 1)
 }
 
 /// Whether a question about the past means a passage although it need not share a word with it: it is nearer in

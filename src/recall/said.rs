@@ -11,12 +11,13 @@
 //! (`said.blocks`). What is broken or missing is made anew from the log, and what the log lacks is told by
 //! [`Index::messages`], so that it can be added again.
 
+mod bits;
 mod blocks;
 mod chance;
 mod code;
 mod days;
 mod error;
-mod forms;
+mod hit;
 mod log;
 mod met;
 mod pairs;
@@ -30,7 +31,6 @@ mod score;
 mod slots;
 mod sums;
 mod table;
-mod terms;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -41,13 +41,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use super::terms::Heard;
 pub use error::Problem;
+pub use hit::{Hit, Passage};
 pub use jiff::civil::Date;
-pub use rank::{Hit, Passage, Weights};
+pub use rank::Weights;
 pub use record::Place;
 pub use related::AsTyped;
-pub use terms::Heard;
-pub(super) use terms::{count_to, has_more_words, telling, terms, unspaced_words, words};
 
 use days::Day;
 use log::Log;
@@ -223,7 +223,7 @@ impl Index {
         let summary = number.and_then(|number| self.table.summary(number));
         let Some(passage) = summary.and_then(|summary| self.passage(summary)) else { return false };
         let known = |term: &String| self.vocabulary.number(term);
-        let terms = terms::terms(passages::of_summary(text));
+        let terms = super::terms::terms(passages::of_summary(text));
         let terms: Option<Vec<u32>> = terms.iter().map(known).collect();
         terms.is_some_and(|terms| terms == passage.terms)
     }

@@ -6,11 +6,12 @@ use std::collections::VecDeque;
 use std::io;
 use std::iter::Fuse;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::conversation::Conversation;
 use crate::beside::Beside;
+use crate::beside::locked;
 use crate::llm::Model;
 use crate::memory::{CountTokens, WordsAhead};
 use crate::scenario::ScriptedTurn;
@@ -90,10 +91,6 @@ impl Ahead {
             model.foretell(text);
         }
     }
-}
-
-fn locked<I: Iterator>(source: &Mutex<Source<I>>) -> MutexGuard<'_, Source<I>> {
-    source.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<I: Iterator<Item = ScriptedTurn>> Source<I> {

@@ -4,54 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
-use super::copied::Copied;
 use super::held::Held;
-use super::part::{Part, ROW, Turn};
+use super::part::{Border, Mark, Part, ROW, Turn};
 use super::rounds::Rounds;
 use super::texts::Texts;
 use crate::bill::Tools;
 use crate::orchestrator::Returned;
-use crate::read::{Compaction, Moment};
+use crate::read::Moment;
 use crate::specifics::Finds;
-
-/// What the log itself says of a change of topic before a turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Border {
-    /// Another conversation begins.
-    Conversation {
-        /// Its title, which may be empty.
-        title: String,
-        /// What it goes on from, and that another conversation told: it is a fork of that.
-        copied: Copied,
-    },
-    /// The person goes on in another branch of the repository.
-    Branch,
-    /// Nobody said anything for a long time.
-    Pause,
-}
-
-impl Border {
-    /// Where another conversation begins, the tokens that it goes on from.
-    pub(super) fn copied(&self) -> Option<Copied> {
-        match self {
-            Self::Conversation { copied, .. } => Some(*copied),
-            Self::Branch | Self::Pause => None,
-        }
-    }
-}
-
-/// Where the other program compacted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
-    /// The turn before which it did, from 0; that of another conversation, or none, if it did so in or behind the last one.
-    pub turn: usize,
-    /// It did so in the conversation of the turn before that one.
-    pub is_behind: bool,
-    /// What it says of it.
-    pub compaction: Compaction,
-    /// Tokens of what stayed in its window beside the summary, word for word.
-    pub kept: u64,
-}
 
 /// A conversation as turns. What was said in them is in a file, and in another one where.
 #[derive(Debug)]
@@ -104,7 +64,7 @@ impl Conversation {
     /// # Errors
     /// It could not be written, or the turns not be read.
     pub fn holding(self, held: Held) -> io::Result<Self> {
-        let held = held.placed(&self)?;
+        let held = held.placed(self.len(), |turn| self.place(turn))?;
         Ok(Self { held, ..self })
     }
 
@@ -230,7 +190,7 @@ impl Conversation {
     }
 
     /// Where among all texts what is said in a turn begins.
-    pub(super) fn place(&self, turn: usize) -> io::Result<u64> {
+    fn place(&self, turn: usize) -> io::Result<u64> {
         let turn = self.turn(turn)?;
         // Of a turn without a word nothing begins anywhere.
         Ok(if turn.user == 0 && turn.reply == 0 { u64::MAX } else { turn.place })

@@ -1,7 +1,8 @@
 //! What this memory and others cost, beside each other.
 
 use super::play::Replayed;
-use crate::bill::Prices;
+use super::rounds::ReadAgain;
+use crate::bill::{CacheKind, Paid, Prices};
 
 /// Costs in tokens that cost as much as one of input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -50,6 +51,26 @@ impl Replayed {
             compacting,
             is_compacting: self.others.compactions > 0,
             then: (self.compacted > 0).then_some(then),
+        }
+    }
+}
+
+impl ReadAgain {
+    /// What it and others cost with these.
+    pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> Costs {
+        let again = |tokens| match prices.cache {
+            CacheKind::None => prices.cost(&Paid { uncached: tokens, ..Paid::default() }),
+            CacheKind::Prefix | CacheKind::Breakpoints => {
+                prices.cost(&Paid { read: tokens, ..Paid::default() })
+            }
+        };
+        let costs = replayed.costs(prices);
+        Costs {
+            own: costs.own + again(self.own),
+            full: costs.full + again(self.full),
+            compacting: costs.compacting + again(self.compacting),
+            is_compacting: costs.is_compacting || self.compacting < self.full,
+            then: costs.then.map(|then| then + again(self.then)),
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use std::io;
 
-use super::conversation::Conversation;
 use super::texts::Texts;
 use crate::memory::Tokens;
 use crate::orchestrator::Returned;
@@ -51,16 +50,21 @@ impl Held {
         self.all.push(One { turn, name: name.into(), place, bytes, tokens });
     }
 
-    /// The same once the turns have their numbers: those of turns that were left out are gone.
+    /// The same once so many turns have their numbers, by where the words of each begin: those of turns that were left out
+    /// are gone.
     ///
     /// # Errors
     /// The turns cannot be read, or the texts not be written.
-    pub(super) fn placed(mut self, conversation: &Conversation) -> io::Result<Self> {
+    pub(super) fn placed(
+        mut self,
+        turns: usize,
+        begins: impl Fn(usize) -> io::Result<u64>,
+    ) -> io::Result<Self> {
         self.all.sort_by_key(|one| one.turn);
         let mut placed = Vec::with_capacity(self.all.len());
-        let turns = if self.all.is_empty() { 0 } else { conversation.len() };
+        let turns = if self.all.is_empty() { 0 } else { turns };
         for turn in 0..turns {
-            let place = conversation.place(turn)?;
+            let place = begins(turn)?;
             let from = self.all.partition_point(|one| one.turn < place);
             let of_turn = self.all[from..].iter_mut().take_while(|one| one.turn == place);
             placed.extend(of_turn.map(|one| One {

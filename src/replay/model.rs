@@ -3,13 +3,14 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use futures_util::future::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
 
 use super::conversation::Conversation;
 use super::phases::{Phase, given};
+use crate::beside::locked;
 use crate::llm::{Event, EventStream, Message, Model, ModelInfo, Purpose, Request, Role};
 use crate::memory::CountTokens;
 use crate::prompt;
@@ -57,10 +58,6 @@ pub struct WithFallback {
     fallback: Arc<dyn Model>,
     counter: Arc<dyn CountTokens>,
     asked: Arc<Mutex<Asked>>,
-}
-
-fn locked(asked: &Mutex<Asked>) -> MutexGuard<'_, Asked> {
-    asked.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl WithFallback {

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::conversation::{Border, Mark};
 use super::copied::Copied;
 use super::rounds::Rounds;
 use crate::bill::Tools;
-use crate::read::Moment;
+use crate::read::{Compaction, Moment};
 
 /// Bytes of a turn in the file.
 pub(super) const ROW: usize = 52;
@@ -59,6 +58,45 @@ impl Turn {
         let rounds = Rounds { count, held: held_again, reply: read_again };
         Self { place, user, reply, tools: Tools { held, own, cut }, rounds, at }
     }
+}
+
+/// What the log itself says of a change of topic before a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Border {
+    /// Another conversation begins.
+    Conversation {
+        /// Its title, which may be empty.
+        title: String,
+        /// What it goes on from, and that another conversation told: it is a fork of that.
+        copied: Copied,
+    },
+    /// The person goes on in another branch of the repository.
+    Branch,
+    /// Nobody said anything for a long time.
+    Pause,
+}
+
+impl Border {
+    /// Where another conversation begins, the tokens that it goes on from.
+    pub(super) fn copied(&self) -> Option<Copied> {
+        match self {
+            Self::Conversation { copied, .. } => Some(*copied),
+            Self::Branch | Self::Pause => None,
+        }
+    }
+}
+
+/// Where the other program compacted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// The turn before which it did, from 0; that of another conversation, or none, if it did so in or behind the last one.
+    pub turn: usize,
+    /// It did so in the conversation of the turn before that one.
+    pub is_behind: bool,
+    /// What it says of it.
+    pub compaction: Compaction,
+    /// Tokens of what stayed in its window beside the summary, word for word.
+    pub kept: u64,
 }
 
 /// What was read of one source.

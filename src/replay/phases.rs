@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 
-use super::conversation::{Border, Conversation};
+use super::conversation::Conversation;
+use super::part::Border;
 use super::words::{Said, borders};
 use crate::memory::{EffortId, keywords, stem};
 

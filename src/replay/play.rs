@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ahead::Ahead;
-use super::conversation::{Border, Conversation, Mark};
+use super::conversation::Conversation;
+use super::part::{Border, Mark};
 use super::phases::Phase;
 use super::rounds::{self, ReadAgain};
 use super::rows::{Row, Rows};

@@ -6,8 +6,9 @@ use std::slice;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::conversation::{Conversation, Mark};
+use super::conversation::Conversation;
 use super::costs::{Costs, Priced};
+use super::part::Mark;
 use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::tables;

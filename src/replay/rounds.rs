@@ -3,9 +3,7 @@
 //! A log shows them, and they are most of what a coding agent pays. The rows of the bill count one request a turn, which
 //! needs no such assumption; these stand beside them.
 
-use super::costs::Costs;
-use super::play::Replayed;
-use crate::bill::{COMPACTS_AT, CacheKind, Other, Paid, Prices, Said};
+use crate::bill::{COMPACTS_AT, Other, Said};
 use crate::memory::Tokens;
 
 /// Rounds of tools in a turn: the model went on once it had the results.
@@ -79,24 +77,6 @@ impl ReadAgain {
         // Results beyond the budget are shown in part.
         let room = turn.limit.saturating_sub(turn.window).0;
         self.own += count * turn.window.0 + reply.min(count * room);
-    }
-
-    /// What it and others cost with these.
-    pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> Costs {
-        let again = |tokens| match prices.cache {
-            CacheKind::None => prices.cost(&Paid { uncached: tokens, ..Paid::default() }),
-            CacheKind::Prefix | CacheKind::Breakpoints => {
-                prices.cost(&Paid { read: tokens, ..Paid::default() })
-            }
-        };
-        let costs = replayed.costs(prices);
-        Costs {
-            own: costs.own + again(self.own),
-            full: costs.full + again(self.full),
-            compacting: costs.compacting + again(self.compacting),
-            is_compacting: costs.is_compacting || self.compacting < self.full,
-            then: costs.then.map(|then| then + again(self.then)),
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::memory::tight;
+use crate::varint;
 
 /// Numbers of a row.
 const WIDTH: usize = 6;
@@ -110,21 +111,13 @@ impl<T: Row> Iterator for Iter<'_, T> {
     }
 }
 
-/// Appends a number that is often near 0: seven bits a byte, the lowest first, with the sign in the very lowest.
+/// Appends a number that is often near 0: with the sign in the very lowest bit.
 fn put(bytes: &mut Vec<u8>, number: i64) {
-    let mut left = (number << 1 ^ number >> 63).cast_unsigned();
-    while left >= 0x80 {
-        bytes.push(left as u8 | 0x80);
-        left >>= 7;
-    }
-    bytes.push(left as u8);
+    varint::put(bytes, (number << 1 ^ number >> 63).cast_unsigned());
 }
 
 fn take(bytes: &mut &[u8]) -> Option<i64> {
-    let end = bytes.iter().position(|byte| *byte < 0x80)?;
-    let (number, rest) = bytes.split_at(end + 1);
-    *bytes = rest;
-    let all = number.iter().rev().fold(0_u64, |all, byte| all << 7 | u64::from(byte & 0x7f));
+    let all = varint::take(bytes)?;
     Some((all >> 1).cast_signed() ^ -(all & 1).cast_signed())
 }
 

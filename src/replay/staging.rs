@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::json;
 
-use super::conversation::{Border, Conversation};
+use super::conversation::Conversation;
+use super::part::Border;
 use super::phases::Phase;
 use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};

@@ -4,10 +4,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use super::calls::{Calls, call_line, cut_of, held_of, result_line};
-use super::conversation::{Border, Mark};
 use super::copied::{Copied, Counting};
 use super::held::Held;
-use super::part::{Part, Turn};
+use super::part::{Border, Mark, Part, Turn};
 use super::texts::Texts;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};

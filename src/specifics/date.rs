@@ -7,6 +7,7 @@ pub(super) mod spelled;
 use std::ops::Range;
 
 use super::Kind;
+use super::calendar::is_weekday;
 use super::identifier::is_product;
 use super::name;
 use super::number;
@@ -210,7 +211,7 @@ fn is_led(text: &str, start: usize) -> bool {
     let lead = text[..start].trim_end_matches([' ', ',', ':']);
     let lead = word_before(lead, lead.len()).to_lowercase();
     let is_label = matches!(&*lead, "before" | "date" | "deadline" | "due" | "till" | "zum");
-    is_label || LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead)
+    is_label || LEADS.contains(&lead.as_str()) || is_weekday(&lead)
 }
 
 /// Words that show a figure with a point behind them to be an amount of money or a version.
@@ -267,7 +268,7 @@ fn is_version(scan: &Scan<'_>, place: &Range<usize>) -> bool {
     // Two digits each are those of a day, a month and a year.
     let short = dotted && said.len() < 8 && !said.ends_with('.') && said.matches('.').count() == 2;
     let lead = word_before(scan.text, place.start).to_lowercase();
-    let day = LEADS.contains(&lead.as_str()) || parts::is_weekday(&lead);
+    let day = LEADS.contains(&lead.as_str()) || is_weekday(&lead);
     short && !day && (!scan.german || matches!(lead.as_str(), "version" | "v"))
 }
 

@@ -10,8 +10,8 @@ use std::ops::Range;
 pub(super) use given::is_given;
 
 use super::Kind;
+use super::calendar::{MONTHS, WEEKDAYS};
 use super::code::{self, Code};
-use super::date::parts::{MONTHS, WEEKDAYS};
 use super::scan::{Scan, word_before};
 use super::token::Place;
 use super::words::Words;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::date::parts::{MONTHS, WEEKDAYS};
+use super::calendar::{MONTHS, WEEKDAYS};
 use super::number;
 use super::pattern::Pattern;
 use super::words::Words;

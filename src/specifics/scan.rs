@@ -2,19 +2,11 @@
 
 use std::ops::Range;
 
-use super::pattern::{Pattern, either};
+use super::pattern::Pattern;
 use super::stretch::Stretches;
 use super::token::{self, DIGIT, Token, WIDE};
 use super::words::Words;
-use super::{Kind, LONGEST, error, number};
-
-/// What stands behind other words than those of an amount.
-static CODED: Pattern =
-    Pattern::new(|| either(&[&error::NAMED, &error::LISTED, &error::STATUS, &number::SCALED]));
-
-/// Every pattern here, for the test that compiles them.
-#[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&CODED];
+use super::{Kind, LONGEST};
 
 /// A message that is being read.
 pub(super) struct Scan<'t> {
@@ -26,7 +18,7 @@ pub(super) struct Scan<'t> {
     pub(super) tokens: &'t [Token],
     /// Its figures with the four words before each, and all between those that are not further apart.
     pub(super) figures: Stretches<'t>,
-    /// Those of them that are codes of errors or scaled, and perhaps some others.
+    /// Those of them that stand behind other words than those of an amount, and perhaps some others.
     pub(super) coded: Stretches<'t>,
     /// Whether the log is German, in which every noun has a capital.
     pub(super) german: bool,
@@ -36,15 +28,17 @@ pub(super) struct Scan<'t> {
 }
 
 impl<'t> Scan<'t> {
-    /// A message that nobody has read yet.
+    /// A message that nobody has read yet, in which a pattern tells the figures that stand behind other words than those of
+    /// an amount.
     pub(super) fn new(
         text: &'t str,
         whole: &'t Stretches<'t>,
         tokens: &'t [Token],
         german: bool,
+        coded: &Pattern,
     ) -> Self {
         let figures = around(text, tokens, DIGIT | WIDE, 4, 0);
-        let coded = figures.with(&CODED);
+        let coded = figures.with(coded);
         let claimed = vec![None; text.len()];
         let finds = Vec::new();
         Self { text, whole, tokens, figures, coded, german, claimed, finds }

@@ -22,8 +22,8 @@ fn patterns() -> impl Iterator<Item = &'static Pattern> {
         number::PACE_PATTERNS,
         path::PATTERNS,
         report::PATTERNS,
-        scan::PATTERNS,
         url::PATTERNS,
+        PATTERNS,
     ]
     .into_iter()
     .flatten()

@@ -7,11 +7,11 @@
 
 pub(super) mod appender;
 pub(super) mod files;
-mod left_behind;
 pub(super) mod lock;
 pub(super) mod object;
 pub(super) mod paths;
 pub(super) mod spool;
+pub(super) mod temporary;
 
 use std::fs::{self, File};
 use std::io;

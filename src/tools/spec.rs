@@ -1,44 +1,10 @@
 //! What a row of the table of tools says: to the model, to a person, and to whoever reads a call.
 
-use std::sync::{Arc, OnceLock};
+use serde_json::{Map, Value, json};
 
-use serde_json::{Value, json};
-
-use super::table::TOOLS;
-use super::{Arguments, Call, Misuse};
-
-/// What an argument holds; how it is written is told in [`super::parse`] for a model and in [`super::read`]
-/// for a person.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A text of at most so many bytes.
-    Text(usize),
-    /// A number from 1, which is meant if none is given.
-    Number,
-    /// Two numbers from 1 as `3-9`, or one.
-    Range,
-    /// A list of words of at most so many bytes each.
-    Words(usize),
-    /// One to three stars.
-    Stars,
-}
-
-/// One argument of a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// What it holds.
-    pub kind: Kind,
-    /// What it means, for the model.
-    pub description: &'static str,
-    /// What a person is asked for who left it out or wrote it in another way.
-    pub wanted: &'static str,
-    /// What one looks like.
-    pub sample: &'static str,
-    /// Whether the call makes no sense without it.
-    pub required: bool,
-}
+use super::Call;
+use super::arguments::{Arguments, Misuse};
+use super::parameter::{Kind, Parameter};
 
 /// What the argument of a command names, for completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,50 +49,35 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Its argument of that name.
-    pub fn parameter(&self, name: &str) -> Option<&'static Parameter> {
-        self.parameters.iter().find(|parameter| parameter.name == name)
+    /// Its call with these arguments.
+    pub(super) fn call_with(&self, values: Map<String, Value>) -> Result<Call, Misuse> {
+        (self.call)(&Arguments::new(self.name, self.parameters, values))
     }
-}
 
-/// All tools, in the order in which they are offered.
-pub fn specs() -> &'static [ToolSpec] {
-    TOOLS
-}
-
-/// The tool of that name.
-pub fn find(name: &str) -> Option<&'static ToolSpec> {
-    TOOLS.iter().find(|spec| spec.name == name)
-}
-
-/// The definitions in the protocol's form, made once.
-pub fn definitions() -> Arc<Value> {
-    static DEFINITIONS: OnceLock<Arc<Value>> = OnceLock::new();
-    Arc::clone(DEFINITIONS.get_or_init(|| Arc::new(TOOLS.iter().map(definition).collect())))
-}
-
-fn definition(spec: &ToolSpec) -> Value {
-    let describe = |parameter: &Parameter| {
-        let kind = match parameter.kind {
-            Kind::Text(_) | Kind::Range => "string",
-            Kind::Number | Kind::Stars => "integer",
-            Kind::Words(_) => "array",
+    /// Its definition in the protocol's form.
+    pub(super) fn definition(&self) -> Value {
+        let describe = |parameter: &Parameter| {
+            let kind = match parameter.kind {
+                Kind::Text(_) | Kind::Range => "string",
+                Kind::Number | Kind::Stars => "integer",
+                Kind::Words(_) => "array",
+            };
+            let mut schema = json!({ "type": kind, "description": parameter.description });
+            if matches!(parameter.kind, Kind::Words(_)) {
+                schema["items"] = json!({ "type": "string" });
+            }
+            (parameter.name.to_owned(), schema)
         };
-        let mut schema = json!({ "type": kind, "description": parameter.description });
-        if matches!(parameter.kind, Kind::Words(_)) {
-            schema["items"] = json!({ "type": "string" });
-        }
-        (parameter.name.to_owned(), schema)
-    };
-    let properties: serde_json::Map<String, Value> = spec.parameters.iter().map(describe).collect();
-    let required: Vec<&str> =
-        spec.parameters.iter().filter(|parameter| parameter.required).map(|p| p.name).collect();
-    json!({
-        "type": "function",
-        "function": {
-            "name": spec.name,
-            "description": spec.description,
-            "parameters": { "type": "object", "properties": properties, "required": required },
-        },
-    })
+        let properties: Map<String, Value> = self.parameters.iter().map(describe).collect();
+        let required: Vec<&str> =
+            self.parameters.iter().filter(|parameter| parameter.required).map(|p| p.name).collect();
+        json!({
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": { "type": "object", "properties": properties, "required": required },
+            },
+        })
+    }
 }

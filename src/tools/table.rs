@@ -1,7 +1,13 @@
 //! One table of all tools: it makes the definitions for the model, the slash commands and the help, and
 //! reads the calls of both.
 
-use super::{Call, Kind, Names, Parameter, ToolSpec};
+use std::sync::{Arc, OnceLock};
+
+use serde_json::Value;
+
+use super::Call;
+use super::parameter::{Kind, Parameter};
+use super::spec::{Names, ToolSpec};
 
 /// An id, a key, a word: what is meant to be short, in bytes.
 const SHORT: usize = 1_000;
@@ -52,7 +58,7 @@ const PAGE: Parameter = Parameter {
 };
 
 /// All tools, in the order in which they are offered.
-pub(super) static TOOLS: &[ToolSpec] = &[
+static TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "open_effort",
         command: "open",
@@ -322,3 +328,21 @@ pub(super) static TOOLS: &[ToolSpec] = &[
         },
     },
 ];
+
+/// All tools, in the order in which they are offered.
+pub fn specs() -> &'static [ToolSpec] {
+    TOOLS
+}
+
+/// The tool of that name.
+pub fn find(name: &str) -> Option<&'static ToolSpec> {
+    TOOLS.iter().find(|spec| spec.name == name)
+}
+
+/// The definitions in the protocol's form, made once.
+pub fn definitions() -> Arc<Value> {
+    static DEFINITIONS: OnceLock<Arc<Value>> = OnceLock::new();
+    Arc::clone(
+        DEFINITIONS.get_or_init(|| Arc::new(TOOLS.iter().map(ToolSpec::definition).collect())),
+    )
+}

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::parse::Arguments;
 use super::{Call, Kind, Misuse, Parameter, ToolSpec};
 
 /// Reads what a person wrote. Every text that is needed takes one word, the last one the rest; numbers are
@@ -38,7 +37,7 @@ pub fn read(tool: &'static ToolSpec, words: &str) -> Result<Call, Misuse> {
         values.insert(text.name.to_owned(), word.into());
         rest = others.trim_start();
     }
-    Arguments::new(tool, values).call()
+    tool.call_with(values)
 }
 
 /// The texts that are written: those that are needed, or all if none is.

@@ -10,6 +10,7 @@ mod editing;
 mod hints;
 mod history;
 mod keys;
+mod labels;
 mod layer;
 mod mouse;
 mod notices;
@@ -55,7 +56,7 @@ pub use chat::ChatState;
 pub use editing::Editing;
 pub use layer::{
     BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, Seat,
-    SessionPicker, SettingsView, Stack, Taken, VersusPage, View, kind_words,
+    SessionPicker, SettingsView, Stack, Taken, VersusPage, kind_words,
 };
 pub use offers::{CHOSEN_OFFER, Errand};
 pub use turn::{Activity, Phase, Running};

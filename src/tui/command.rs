@@ -12,7 +12,7 @@ mod tests;
 use crate::nearest;
 use crate::orchestrator::Op;
 use crate::tools::{self, Misuse, Names, ToolSpec};
-use crate::tui::app::View;
+use crate::tui::views::View;
 
 /// What a line that begins with a slash asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::tui::app::View;
+use crate::tui::views::View;
 
 /// Writes down the parts of the screen once: what each is, and its heading in the help, in whose order they
 /// stand.

@@ -4,7 +4,7 @@ use crate::memory::{ItemView, NoteState, NoteView, Tier};
 use crate::orchestrator::{EffortCommand, ItemRef, NoteCommand, Op};
 use crate::tools::Call;
 use crate::tui::keymap::KeyAction;
-use crate::tui::view::panel::Item;
+use crate::tui::rows::Item;
 
 /// Something that a key does with the selected item.
 #[derive(Debug, Clone, PartialEq, Eq)]

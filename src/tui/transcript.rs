@@ -24,9 +24,8 @@ pub use block::{Block, BlockKind, INDENT, Part, Row};
 pub use select::Spot;
 pub use window::Home;
 
-use block::Cache;
+use block::{Cache, Fold};
 use find::Find;
-use fold::Fold;
 use scroll::Place;
 use select::Stretch;
 use window::Presence;

@@ -1,6 +1,6 @@
 //! The words of the screen in other words: one table for the help and for a click on where they stand.
 
-use super::view::panel::Section;
+use super::rows::Section;
 use super::window_layers::look;
 use crate::memory::{Layer, Tier};
 

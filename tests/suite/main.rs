@@ -11,6 +11,7 @@ mod boundaries;
 mod ceiling;
 mod chart;
 mod chat;
+mod circles;
 mod cli;
 mod coloured;
 mod compression;

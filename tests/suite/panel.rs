@@ -15,6 +15,7 @@ use ebbtide::memory::{
 use ebbtide::orchestrator::Measured;
 use ebbtide::text;
 use ebbtide::tui::flow::Flow;
+use ebbtide::tui::rows;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge::Gauge;
 use ebbtide::tui::view::panel::{self, PanelState};
@@ -158,7 +159,7 @@ fn the_end_of_the_panel_is_the_raw_logs() {
 #[test]
 fn the_selected_item_is_always_in_sight() {
     let view = lively();
-    let count = panel::items(&view).count();
+    let count = rows::items(&view).count();
     for height in [1, 2, 5, 8, 9, 14, 40] {
         let mut state = PanelState::default();
         for selected in (0..count).chain((0..count).rev()).chain([150, 3, 206, 0]) {
@@ -171,7 +172,7 @@ fn the_selected_item_is_always_in_sight() {
                 .map(|(row, _)| row)
                 .collect();
             assert_eq!(marked.len(), 1, "item {selected} in {height} rows: {marked:?}");
-            let id = panel::items(&view).nth(selected).unwrap().id();
+            let id = rows::items(&view).nth(selected).unwrap().id();
             let shown: String = id.chars().take(6).collect();
             assert!(marked[0].contains(&shown), "{shown} is not in {marked:?}");
         }
@@ -192,7 +193,7 @@ fn nothing_is_called_kept_where_a_log_is_damaged() {
 #[test]
 fn all_three_headings_stay_in_sight_while_scrolling() {
     let view = lively();
-    let total = panel::rows(&view).len();
+    let total = rows::rows(&view).len();
     for offset in 0..total {
         let mut state = PanelState { offset, ..PanelState::default() };
         let shown = text_of(&panel_buffer(&view, &mut state, false, 48, 12));
@@ -219,7 +220,7 @@ fn the_selected_item_says_why_it_is_there_and_what_leaves_next_is_marked() {
         let mut lines = shown.lines().skip_while(|line| !line.contains(id));
         lines.nth(nth).map(str::to_owned).unwrap()
     };
-    let place = |id: &str| panel::items(&view).position(|item| item.id() == id).unwrap();
+    let place = |id: &str| rows::items(&view).position(|item| item.id() == id).unwrap();
     for (id, words) in [
         ("cache-layer-redesign", "collapses next turn · turn 28: 'refresh' and 'token'"),
         ("css-grid", "leaves next turn · turn 28: 'refresh' and 'token'"),
@@ -262,7 +263,7 @@ fn where_there_is_room_an_item_tells_its_words_and_how_long_they_are() {
     let tall = shown(40);
     assert!(tall.contains("    The grid has twelve columns. The grid has"), "{tall}");
     assert!(tall.contains(" 1,920 → 64\n"), "{tall}");
-    let rows = panel::rows(&view).len() as u16;
+    let rows = rows::rows(&view).len() as u16;
     assert!(!shown(rows).contains("twelve"), "no room, no words");
 }
 

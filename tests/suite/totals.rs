@@ -9,6 +9,7 @@ use ebbtide::memory::{
     Source, Tier, Tokens, Window,
 };
 use ebbtide::orchestrator::{Measured, Notice, Op, TurnReport};
+use ebbtide::tui::rows;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge::Gauge;
 use ebbtide::tui::view::panel::{self, PanelState};
@@ -117,7 +118,7 @@ fn take(memory: &mut Memory, logs: &mut Logs, step: &Step) {
 
 /// What the rows of the panel add up to.
 fn sum_of_rows(view: &MemoryView) -> Tokens {
-    panel::rows(view).iter().filter_map(|row| row.tokens(view)).sum()
+    rows::rows(view).iter().filter_map(|row| row.tokens(view)).sum()
 }
 
 fn from(window: &Window, source: &Source) -> Tokens {

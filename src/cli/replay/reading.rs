@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
+use super::left_out::LeftOut;
 use super::spans;
 use super::twins::Twins;
 use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
@@ -20,31 +20,6 @@ use crate::counted::{counted, grouped};
 use crate::memory::{CountTokens, Tokens};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
-
-/// Files that are left out for one reason and named one by one.
-pub(super) const MOST_NAMED: u64 = 5;
-
-/// How many files are left out for one reason.
-#[derive(Debug, Default)]
-struct LeftOut(u64);
-
-impl LeftOut {
-    /// One more, which is named if it is one of the first.
-    fn name(&mut self, file: &Path, why: impl Display, streams: &mut Streams<'_>) {
-        self.0 += 1;
-        if self.0 <= MOST_NAMED {
-            streams.tell(format_args!("left out {}: {why}", named(file)));
-        }
-    }
-
-    /// Says how many were not named.
-    fn tell_others(&self, why: &str, streams: &mut Streams<'_>) {
-        if self.0 > MOST_NAMED {
-            let files = counted(self.0 - MOST_NAMED, "more file");
-            streams.tell(format_args!("left out {files} {why}"));
-        }
-    }
-}
 
 /// The files that are meant, each once, in the order in which they were named, and those of a folder in the order in which
 /// they were written; a folder that cannot be read is told.
@@ -217,12 +192,12 @@ impl Reading<'_> {
                 Err(error) => others.name(file, error, streams),
             }
         }
-        unknown.tell_others("of no known form", streams);
-        others.tell_others("that cannot be replayed", streams);
+        unknown.tell_others(" of no known form", streams);
+        others.tell_others(" that cannot be replayed", streams);
         twins.tell_others(streams);
         each.sort_by_key(|(nth, part, _)| (part.at, *nth));
-        let heard =
-            Heard { files: read_files, of: files.len(), asides, unknown: unknown.0 > 0, forms };
+        let (of, unknown) = (files.len(), !unknown.is_empty());
+        let heard = Heard { files: read_files, of, asides, unknown, forms };
         heard.tell(&tally, streams);
         let mut told = heard.as_json(&tally);
         let lengths = each.iter().map(|(nth, part, _)| (*nth, part.len()));

@@ -6,10 +6,9 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::reading::MOST_NAMED;
+use super::left_out::LeftOut;
 use crate::cli::Streams;
 use crate::cli::input::named;
-use crate::counted::counted;
 
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;
@@ -23,7 +22,7 @@ pub(super) struct Twins {
     of_length: HashMap<u64, u32>,
     /// The file that was read of each content.
     known: HashMap<Content, PathBuf>,
-    left_out: u64,
+    left_out: LeftOut,
 }
 
 impl Twins {
@@ -33,7 +32,7 @@ impl Twins {
         files.iter().filter_map(|file| length(file)).for_each(|length| {
             *of_length.entry(length).or_default() += 1;
         });
-        Self { of_length, known: HashMap::new(), left_out: 0 }
+        Self { of_length, known: HashMap::new(), left_out: LeftOut::default() }
     }
 
     /// What a file holds that another one may be the same as. `None` for one that cannot be read, too: that is told where it
@@ -59,21 +58,14 @@ impl Twins {
         let Some(known) = content.and_then(|content| self.known.get(&content)) else {
             return false;
         };
-        let (copy, known) = (named(file), named(known));
-        self.left_out += 1;
-        if self.left_out <= MOST_NAMED {
-            streams.tell(format_args!("left out {copy}: it holds the same as {known}"));
-        }
+        let why = format!("it holds the same as {}", named(known));
+        self.left_out.name(file, why, streams);
         true
     }
 
     /// Tells how many more were left out.
     pub(super) fn tell_others(&self, streams: &mut Streams<'_>) {
-        let others = self.left_out.saturating_sub(MOST_NAMED);
-        if others > 0 {
-            let files = counted(others, "more file");
-            streams.tell(format_args!("left out {files}: each holds the same as another one"));
-        }
+        self.left_out.tell_others(": each holds the same as another one", streams);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::config::Secret;
 use crate::providers::Effort;
+use crate::secret::Secret;
 
 /// What is different in the requests to a provider.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,7 +24,7 @@ impl Manner {
     /// Takes an entry of the table of headers or of that of the body.
     pub(super) fn add(&mut self, table: &str, name: &str, values: &[String]) {
         if table == "headers" {
-            let value = Secret::new(&values.join(", "));
+            let value = Secret::new(values.join(", "));
             return self.headers.push((name.to_owned(), value));
         }
         let value = match values {

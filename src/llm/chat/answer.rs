@@ -6,11 +6,11 @@
 use serde_json::{Map, Value};
 
 use super::reasoning::Reasoning;
+use crate::llm::answer::Answer;
 use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{self, Excess};
-use crate::llm::protocol::Answer;
 use crate::llm::said::Said;
 use crate::llm::think::{Piece, ThinkSplitter, split_unopened};
 use crate::llm::usage::{is_zero, usage_in};

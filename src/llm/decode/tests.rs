@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Decoder, Protocol, dialect};
+use super::{Decoder, Protocol};
 use crate::llm::ids::Ids;
 use crate::llm::{Completion, Error, Event, FinishReason, Usage};
 
@@ -45,7 +45,7 @@ const SHAPES: [&str; 16] = [
 type Outcome = (Vec<Event>, Result<Completion, Error>);
 
 fn decode(pieces: &[&[u8]], whole: bool) -> Outcome {
-    let mut decoder = Decoder::new("host", Ids::seeded(3), dialect(Protocol::Chat), "m");
+    let mut decoder = Decoder::new("host", Ids::seeded(3), Protocol::Chat, "m");
     let mut events = Vec::new();
     for piece in pieces {
         if let Err(error) = decoder.feed(piece, &mut events) {
@@ -64,7 +64,7 @@ fn texts(events: &[Event]) -> String {
 
 #[test]
 fn what_surrounds_an_answer_has_its_bound_as_well() {
-    let mut decoder = Decoder::new("host", Ids::seeded(3), dialect(Protocol::Chat), "m");
+    let mut decoder = Decoder::new("host", Ids::seeded(3), Protocol::Chat, "m");
     let comment = format!(": {}\n\n", "still here ".repeat(1_000));
     decoder.read = crate::llm::limits::ANSWER - comment.len();
     assert_eq!(decoder.feed(comment.as_bytes(), &mut Vec::new()), Ok(()));

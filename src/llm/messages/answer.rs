@@ -2,19 +2,19 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::llm::answer::Answer;
 use crate::llm::blocks::Blocks;
 use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{ARGUMENTS, CALLS, DETAIL_ENTRIES, Excess, weight};
-use crate::llm::protocol::Answer;
 use crate::llm::said::Said;
 use crate::llm::usage::{keep_last, usage_in};
 use crate::llm::{Completion, Event, FinishReason, Usage};
 
 /// An answer while it arrives.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     model: String,
     said: Said,
     calls: Calls,
@@ -51,7 +51,7 @@ const BLOCKS: usize = DETAIL_ENTRIES + 2 * CALLS;
 
 impl Reading {
     /// Nothing of an answer of this model.
-    pub(super) fn of(model: &str) -> Self {
+    pub(crate) fn of(model: &str) -> Self {
         Self {
             model: model.to_owned(),
             said: Said::default(),

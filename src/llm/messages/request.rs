@@ -34,7 +34,7 @@ const LEAST_THINKING: u64 = 1_024;
 const BEGINNING: &str = "[The conversation goes on.]";
 
 /// The field of a body that a refusal names, if the request can go out without it.
-pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     let lower = refusal.to_lowercase();
     let of_thinking = lower.contains("thinking");
     let of_blocks = ["block", "content", "tag"].iter().any(|words| lower.contains(words));
@@ -58,7 +58,7 @@ fn is_unsigned_block(block: &Value) -> bool {
 }
 
 /// The body of a request.
-pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
     let model = request.model_at(endpoint);
     let tools = request.tools_to_send().filter(|_| !omitted.has(Field::Tools));
     // What is asked once is not worth the price of keeping it.
@@ -104,7 +104,7 @@ fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 
 
 /// A shorter answer to ask for, as the protocol wants a length: the highest that the refusal names below what was asked
 /// for, else half of it; `None` where it is short, or too short for what goes with it.
-pub(super) fn shorter_answer(body: &Value, refusal: &str) -> Option<u64> {
+pub(crate) fn shorter_answer(body: &Value, refusal: &str) -> Option<u64> {
     if ["greater than `thinking", "greater than thinking", "budget_tokens"]
         .iter()
         .any(|words| refusal.contains(words))

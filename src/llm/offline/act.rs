@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::answer::{self, Source};
-use super::chatter::{self, Beyond};
+use super::chatter;
 use super::closing;
-use super::intent::{Intent, Strength};
+use super::intent::{Beyond, Intent, Strength};
 use super::opening::slug;
 use super::recall::{Depth, Query};
 use super::reply;

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::lead_ins::skip_lead_ins;
 use super::recall::{Query, kin, weight};
 use super::scene::{Done, Scene, best_match};
 use super::sentences::{Sentence, clauses};
 use super::words::{self, stems, stems_of};
-use super::{intent, opening, reply};
+use super::{opening, reply};
 
 /// An effort that may hold the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +196,7 @@ fn with_kinds(text: &str) -> BTreeSet<String> {
 /// Whether a sentence states something: it neither asks, nor asks for something, nor opens a topic.
 fn is_stated(sentence: &Sentence<'_>) -> bool {
     let words = words::words(sentence.text);
-    let rest = intent::skip_lead_ins(&words);
+    let rest = skip_lead_ins(&words);
     let asks =
         super::recall::is_question(rest, false) || super::recall::query(rest, false).is_some();
     let opens = rest.len() < 8 && opening::open(rest, &[]).is_some();

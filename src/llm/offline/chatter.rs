@@ -1,20 +1,11 @@
 //! Small talk, and what only a language model could do; and the few words that a reply repeats of a message.
 
+use super::intent::Beyond;
+use super::lead_ins::skip_lead_ins;
+use super::opening;
 use super::phrases::{Phrases, after_any, contains_any};
 use super::sentences::{Sentence, clauses};
 use super::words::{self, is_stop_word, words};
-use super::{intent, opening};
-
-/// Why something cannot be done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Beyond {
-    /// It asks about the world.
-    World,
-    /// It asks what the model likes or feels.
-    Taste,
-    /// It asks for something to be made up: a joke, a poem, code.
-    Making,
-}
 
 /// Asks for something that would have to be made up.
 #[rustfmt::skip]
@@ -56,15 +47,6 @@ const CHATTER: Phrases = Phrases::of(&[
     "music", "birds", "pizza", "asleep", "funny", "anyway", "anyways", "by the way", "nice day",
 ]);
 
-/// What goes on about a problem, behind the thing that has it.
-#[rustfmt::skip]
-const DEFECTS: Phrases = Phrases::of(&[
-    "is slow", "is so slow", "is too slow", "is very slow", "is broken", "is down", "is not working",
-    "does not work", "stopped working", "keeps", "crashes", "is crashing", "is failing", "fails",
-    "leaks", "is leaking", "will not start", "does not start", "is stuck", "are broken", "are slow",
-    "do not work", "are failing", "fail",
-]);
-
 /// Why a sentence asks for more than rules can do, if it does.
 pub(super) fn beyond(words: &[String]) -> Option<Beyond> {
     let makes = ASKING.after(words).is_some_and(|rest| MAKES.after(rest).is_some());
@@ -88,18 +70,11 @@ pub(super) fn asks_about_memory(words: &[String]) -> bool {
         && after_any(words, &["what do you remember"]).is_none()
 }
 
-/// "My website is slow": what has the problem.
-pub(super) fn defective<W: AsRef<str>>(part: &[W]) -> Option<&[W]> {
-    let rest = after_any(part, &["my", "our", "the"])?;
-    let subject = (1..=3.min(rest.len())).find(|&at| DEFECTS.after(&rest[at..]).is_some())?;
-    Some(&rest[..subject])
-}
-
 /// Whether a message only keeps the talk going. One with a figure or a path says something.
 pub(super) fn is_chatter(message: &str) -> bool {
     let all = words(message);
     let tells = message.split_whitespace().any(is_telling);
-    let bare = intent::skip_lead_ins(&all).is_empty();
+    let bare = skip_lead_ins(&all).is_empty();
     !tells && (bare || CHATTER.stand_in(&all))
 }
 

@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use foldhash::fast::FixedState;
 
+use super::lead_ins::skip_lead_ins;
 use super::lines::Lines;
 use super::phrases::Phrases;
 use super::sentences::Sentence;
 use super::words::{self, count_stems};
-use super::{closing, intent, opening, reply};
+use super::{closing, opening, reply};
 use crate::tokens;
 
 /// What a summary may hold, in characters: 60 to 80 tokens of English.
@@ -201,7 +202,7 @@ fn says_something(sentence: &Sentence<'_>) -> bool {
     let lowered = words::lowered(sentence.text);
     let words = words::split(&lowered);
     let polite = |first| ["thanks", "thank", "hello", "hi", "bye"].contains(first);
-    let said = intent::skip_lead_ins(&words);
+    let said = skip_lead_ins(&words);
     if said.len() > 8 {
         return true;
     }

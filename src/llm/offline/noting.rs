@@ -1,6 +1,6 @@
 //! When a sentence asks to be remembered, and what then is to be noted.
 
-use super::intent::skip_lead_ins;
+use super::lead_ins::skip_lead_ins;
 use super::sentences::Sentence;
 use super::words;
 

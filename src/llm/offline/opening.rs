@@ -3,7 +3,6 @@
 
 use std::iter::once;
 
-use super::chatter;
 use super::intent::{Intent, Strength};
 use super::phrases::{Phrases, after, after_any};
 use super::words::{is_stop_word, owned};
@@ -123,6 +122,15 @@ const MAKING: Phrases = Phrases::of(&[
     "writing", "organising", "organizing", "learning",
 ]);
 
+/// What goes on about a problem, behind the thing that has it.
+#[rustfmt::skip]
+const DEFECTS: Phrases = Phrases::of(&[
+    "is slow", "is so slow", "is too slow", "is very slow", "is broken", "is down", "is not working",
+    "does not work", "stopped working", "keeps", "crashes", "is crashing", "is failing", "fails",
+    "leaks", "is leaking", "will not start", "does not start", "is stuck", "are broken", "are slow",
+    "do not work", "are failing", "fail",
+]);
+
 /// Verbs that start a sentence by themselves.
 const IMPERATIVES: &[(&str, Strength)] = &[
     ("start", Strength::Work),
@@ -194,7 +202,7 @@ fn request<W: AsRef<str>>(part: &[W]) -> Option<(&[W], Strength)> {
     if let Some(rest) = PROBLEMS.after(part) {
         return Some((rest, Strength::Weak));
     }
-    if let Some(thing) = chatter::defective(part) {
+    if let Some(thing) = defective(part) {
         return Some((thing, Strength::Weak));
     }
     let is_step = duty.is_some() && TALK.after(verbs).is_none();
@@ -207,6 +215,13 @@ fn request<W: AsRef<str>>(part: &[W]) -> Option<(&[W], Strength)> {
         Some((rest, strength)) => Some((rest, strength.min(weakest))),
         None => imperative(part),
     }
+}
+
+/// "My website is slow": what has the problem.
+fn defective<W: AsRef<str>>(part: &[W]) -> Option<&[W]> {
+    let rest = after_any(part, &["my", "our", "the"])?;
+    let subject = (1..=3.min(rest.len())).find(|&at| DEFECTS.after(&rest[at..]).is_some())?;
+    Some(&rest[..subject])
 }
 
 fn without_adverbs<W: AsRef<str>>(words: &[W]) -> &[W] {

@@ -1,7 +1,8 @@
 //! Everything that the offline model says of its own. Short, honest, and neutral: a reply counts as a
 //! mention of what it names, so that a reply to small talk names only what the message names.
 
-use super::chatter::{self, Beyond};
+use super::chatter;
+use super::intent::Beyond;
 
 /// How the other replies begin; what is quoted from memory never begins so.
 #[rustfmt::skip]

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::llm::answer::Answer;
 use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::Excess;
-use crate::llm::protocol::Answer;
 use crate::llm::said::Said;
 use crate::llm::think::{Piece, ThinkSplitter};
 use crate::llm::usage::usage_in;
@@ -17,7 +17,7 @@ pub(super) const THINKING: &str = "thinking";
 
 /// An answer while it arrives.
 #[derive(Debug, Default)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     said: Said,
     think: ThinkSplitter,
     calls: Calls,

@@ -26,12 +26,12 @@ const STEP: u64 = 2_048;
 const KEEP_ALIVE: &str = "30m";
 
 /// The field of a body that a refusal names, if the request can go out without it.
-pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     omit::refused_field(FIELDS, body, refusal)
 }
 
 /// The body of a request. What does not fit is refused and not cut: keeping to the context is our own work.
-pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
     set("model", json!(request.model_at(endpoint)));

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::llm::answer::Answer;
 use crate::llm::blocks::Blocks;
 use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{ARGUMENTS, CALLS, DETAIL_ENTRIES, Excess, weight};
-use crate::llm::protocol::Answer;
 use crate::llm::said::Said;
 use crate::llm::usage::usage_in;
 use crate::llm::{Completion, Event, FinishReason, Usage};
 
 /// An answer while it arrives.
 #[derive(Debug)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     model: String,
     said: Said,
     /// The items by their place in the answer.
@@ -59,7 +59,7 @@ impl Item {
 
 impl Reading {
     /// Nothing of an answer of this model.
-    pub(super) fn of(model: &str) -> Self {
+    pub(crate) fn of(model: &str) -> Self {
         Self {
             model: model.to_owned(),
             said: Said::default(),

@@ -21,12 +21,12 @@ const FIELDS: &[Named] = &[
 ];
 
 /// The field of a body that a refusal names, if the request can go out without it.
-pub(super) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
+pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     omit::refused_field(FIELDS, body, refusal)
 }
 
 /// The body of a request.
-pub(super) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
+pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
     let model = request.model_at(endpoint);
     let mut body = Map::new();
     let mut set = |field: Option<Field>, key: &str, value: Value| {

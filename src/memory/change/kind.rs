@@ -1,7 +1,6 @@
 //! The kinds of change: one row for each, which says all that is the same for every change of the kind.
 
 use super::super::Tier;
-use super::super::undo::Opposite;
 
 /// What is fixed about a kind of change.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +69,35 @@ pub enum EntryChange {
     Place,
     /// Anything.
     Whole,
+}
+
+/// The step of memory that takes a change back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::memory) enum Opposite {
+    /// An evicted summary comes back.
+    Return,
+    /// A summary that came back leaves again.
+    Evict,
+    /// An expanded log collapses.
+    Collapse,
+    /// A collapsed log is expanded.
+    Expand,
+    /// A concluded effort is open again.
+    Reopen,
+    /// A reopened effort has its old summary again.
+    Conclude,
+    /// The effort before is active.
+    Switch,
+    /// The pin is taken away.
+    Unpin,
+    /// The pin is set.
+    Pin,
+    /// The countdown is as it was.
+    CountAsBefore,
+    /// The summary has its old words.
+    Reword,
+    /// The note is as it was.
+    Note,
 }
 
 /// Makes the enum of the kinds and their rows from one table, so that no kind is without a row.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::stem::stem;
 use super::super::words::{keywords, plain_words};
-use super::super::{Memory, Restored, Tokens, Turn};
+use super::super::{Memory, Tokens, Turn};
 use super::{Note, NoteId, NoteLimits, NoteState};
 
 /// One held note.
@@ -91,11 +91,11 @@ impl Notes {
 }
 
 impl Memory {
-    /// Takes the stored notes in. Of a repeated number the first counts, as with efforts; a removed note
+    /// Takes the stored notes in, and the highest number ever given to one. Of a repeated number the first counts, as with efforts; a removed note
     /// only keeps its number from being given again.
-    pub(in crate::memory) fn restore_notes(&mut self, restored: &mut Restored) {
-        self.notes.last_id = restored.last_note;
-        for mut note in std::mem::take(&mut restored.notes) {
+    pub(in crate::memory) fn restore_notes(&mut self, notes: Vec<Note>, last_id: u64) {
+        self.notes.last_id = last_id;
+        for mut note in notes {
             if self.notes.get(note.id).is_some() {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::memory::budget::Plan;
-use crate::memory::past::pieces;
+use crate::memory::pieces::pieces;
 use crate::memory::{Effort, EffortId, Memory, Message, Piece};
 
 /// The messages of a log that are in the window word for word, and not shortened, compressed or left out.

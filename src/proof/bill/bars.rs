@@ -1,6 +1,7 @@
 //! The claims: what memory may cost at most, beside append-only full history with the same cache.
 
-use super::play::{BREAKPOINTS, FIFTIETH, Mark, PRICES, TENTH, Until};
+use super::play::{Mark, Until};
+use super::price::{BREAKPOINTS, FIFTIETH, PRICES, TENTH};
 use super::talk::{Plan, Shape};
 use super::{Conversation, Pair};
 use crate::proof::Outcome;

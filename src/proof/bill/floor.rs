@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::play::Price;
+use super::price::Price;
 use crate::bill::Paid;
 use crate::memory::{Change, ChangeKind, EffortId, Layer, MemoryView, Rules};
 use crate::orchestrator::TurnReport;

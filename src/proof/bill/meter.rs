@@ -7,13 +7,11 @@ use serde_json::Value;
 
 use super::floor::Took;
 use super::parts::{Part, Parts, sections};
+use super::price::KINDS;
 use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
 use crate::llm::scripted::Scripted;
 use crate::llm::{self, Event, EventStream, Model, ModelInfo, Request, wire_body};
 use crate::memory::{CountTokens, Tokens};
-
-/// The kinds of caches that a bill is kept for.
-pub(super) const KINDS: [CacheKind; 2] = [CacheKind::Prefix, CacheKind::Breakpoints];
 
 /// Where the memory block stands in what is billed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::floor::Floor;
-use super::meter::{KINDS, Ledger, Meter, Placement, Sent};
+use super::meter::{Ledger, Meter, Placement, Sent};
 use super::parts::Parts;
+use super::price::{OUTPUT, PRICES, Price};
 use super::talk::{Plan, Shape, Talk};
-use crate::bill::{Bill, Paid, Prices};
+use crate::bill::Bill;
 use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
@@ -15,35 +16,6 @@ use crate::orchestrator::Op;
 use crate::proof::Far;
 use crate::scenario::{PlayError, Player};
 use crate::store;
-
-/// What a token of an answer costs, relative to one of input.
-const OUTPUT: f64 = 4.0;
-
-/// What is paid for the beginning of a prompt that the server has kept.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Price {
-    /// Its name in the table.
-    pub name: &'static str,
-    cached: f64,
-    write: f64,
-    kind: usize,
-}
-
-/// The prices of the table, in its order.
-pub const PRICES: [Price; 5] = [
-    Price { name: "reads at 50 %", cached: 0.5, write: 1.0, kind: 0 },
-    Price { name: "reads at 25 %", cached: 0.25, write: 1.0, kind: 0 },
-    Price { name: "reads at 10 %", cached: 0.1, write: 1.0, kind: 0 },
-    Price { name: "reads at 2 %", cached: 0.02, write: 1.0, kind: 0 },
-    Price { name: "breakpoints", cached: 0.1, write: 1.25, kind: 1 },
-];
-
-/// The price that most providers ask, the lowest one, and that of caches with breakpoints, in [`PRICES`].
-pub(in crate::proof) const TENTH: usize = 2;
-/// See [`TENTH`].
-pub(in crate::proof) const FIFTIETH: usize = 3;
-/// See [`TENTH`].
-pub(in crate::proof) const BREAKPOINTS: usize = 4;
 
 /// Tokens of a turn of a usual length.
 const TURN: u64 = 500;
@@ -108,13 +80,6 @@ pub struct Mark {
     pub held: u64,
     /// For each of [`PRICES`] the history up to which sending all of it had been the cheaper one.
     pub cheaper_up_to: [u64; PRICES.len()],
-}
-
-impl Price {
-    pub(super) fn cost(&self, paid: &Paid) -> f64 {
-        let Self { cached, write, kind, .. } = *self;
-        Prices { cached, write, output: OUTPUT, cache: KINDS[kind], money: None }.cost(paid)
-    }
 }
 
 impl Mark {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::read::{Cited, month};
+use super::cited::{Cited, month};
 use crate::proof::recall::{Question, Session, Set};
 
 /// A conversation from its two files.

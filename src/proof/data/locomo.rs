@@ -6,7 +6,7 @@ use regex_automata::Span;
 use regex_automata::meta::Regex;
 use serde_json::Value;
 
-use super::read::Cited;
+use super::cited::{Cited, month};
 use crate::proof::recall::{Question, Session, Set};
 
 /// A citation. Some of the published ones have a colon too many, leading zeros, or several in one text.
@@ -121,7 +121,7 @@ fn day(text: &str) -> Option<String> {
     let (_, date) = text.split_once(" on ")?;
     let mut parts = date.split([' ', ',']).filter(|part| !part.is_empty());
     let day: u32 = parts.next()?.parse().ok()?;
-    let month = super::read::month(parts.next()?)?;
+    let month = month(parts.next()?)?;
     let year: u32 = parts.next()?.parse().ok()?;
     Some(format!("{year:04}-{month:02}-{day:02}"))
 }

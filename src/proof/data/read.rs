@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::cited::Cited;
 use super::{beam, locomo};
-use crate::proof::recall::Set;
 
 /// The files that are expected, as the help tells them.
 pub const LAYOUT: &str = "DIR is the folder of a data set as its authors publish it: \
@@ -46,18 +46,6 @@ pub enum DataError {
         /// What is missing, or where it is no JSON.
         why: String,
     },
-}
-
-/// A conversation whose questions cite sessions.
-#[derive(Debug)]
-pub(super) struct Cited {
-    pub(super) set: Set,
-    /// Questions that cite nothing that can be looked for.
-    pub(super) uncited: usize,
-    /// Questions of a kind that has no answer.
-    pub(super) unanswerable: usize,
-    /// Citations of messages that there are not.
-    pub(super) broken: usize,
 }
 
 impl DataError {
@@ -129,14 +117,6 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
     } else {
         DataError::Unasked(directory, skipped)
     })
-}
-
-/// The number of a month by its English name.
-pub(super) fn month(name: &str) -> Option<usize> {
-    const MONTHS: [&str; 12] =
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let start = name.get(..3)?.to_lowercase();
-    MONTHS.iter().position(|month| *month == start).map(|at| at + 1)
 }
 
 /// What is in the folder of a conversation of BEAM.

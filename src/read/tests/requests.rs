@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{line, lines, listing, told};
-use crate::read::dialogue::{number, number_of_words};
+use crate::read::turn::{number, number_of_words};
 use crate::read::{Event, Reader};
 
 /// A request of so many turns: the system's, and then the person's and the model's, by what each says.

@@ -1,6 +1,7 @@
 //! Whether something stands out from what chance would bring about.
 
-use super::query::{MOST_TERMS, Query, Term};
+use super::bits::MOST_TERMS;
+use super::query::{Query, Term};
 use super::score::{Size, saturated};
 
 /// A word of a query: in which share of all documents it stands, and what it brings a document that holds it.

@@ -1,21 +1,14 @@
-//! Numbers as bytes: small ones take one.
+//! Numbers and texts as bytes.
 
-/// Appends a number, seven bits a byte, the lowest first.
-pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
+use crate::varint;
 
 /// Appends a text with its length in front.
 pub(super) fn put_text(bytes: &mut Vec<u8>, text: &str) {
-    put(bytes, text.len() as u64);
+    varint::put(bytes, text.len() as u64);
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// Reads what [`put`] wrote. Nothing it is given makes it panic: at the end of the bytes, and for bytes that
+/// Reads what [`varint::put`] and [`put_text`] wrote. Nothing it is given makes it panic: at the end of the bytes, and for bytes that
 /// nobody wrote, it says `None`.
 #[derive(Debug, Clone)]
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
@@ -24,25 +17,7 @@ impl<'a> Reader<'a> {
     /// The next number.
     #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
-        let (&first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        if first < 0x80 {
-            return Some(u64::from(first));
-        }
-        self.long(first)
-    }
-
-    fn long(&mut self, first: u8) -> Option<u64> {
-        let mut number = u64::from(first & 0x7f);
-        for shift in (7..64).step_by(7) {
-            let (&byte, rest) = self.0.split_first()?;
-            self.0 = rest;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
+        varint::take(&mut self.0)
     }
 
     /// The next number, if it fits.
@@ -91,7 +66,7 @@ mod tests {
         let numbers = [0, 1, 127, 128, 300, 65_536, u64::from(u32::MAX), u64::MAX];
         let mut bytes = Vec::new();
         for number in numbers {
-            put(&mut bytes, number);
+            varint::put(&mut bytes, number);
         }
         put_text(&mut bytes, "größen");
         let mut reader = Reader(&bytes);

@@ -1,7 +1,7 @@
 //! Terms of a query that stand side by side, looked for in passages as they are written.
 
-use super::code;
-use super::query::{Bits, MOST_TERMS, bit};
+use super::bits::{Bits, MOST_TERMS, bit};
+use crate::varint;
 
 /// Pairs with so few first terms are looked for one by one.
 const FEW: usize = 6;
@@ -114,9 +114,9 @@ fn head(first: u8, second: u8) -> usize {
 impl Pair {
     fn new((one, other): (u32, u32)) -> Self {
         let mut bytes = Vec::with_capacity(8);
-        code::put(&mut bytes, one.into());
+        varint::put(&mut bytes, one.into());
         let second = bytes.len();
-        code::put(&mut bytes, other.into());
+        varint::put(&mut bytes, other.into());
         Self { bytes, second, other: 0 }
     }
 
@@ -175,7 +175,7 @@ mod tests {
     fn counts(pairs: &[(u32, u32)], numbers: &[u32]) -> Vec<u32> {
         let mut bytes = Vec::new();
         for &number in numbers {
-            code::put(&mut bytes, number.into());
+            varint::put(&mut bytes, number.into());
         }
         let count = |pair| {
             let mut count = 0;

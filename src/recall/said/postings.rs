@@ -9,9 +9,10 @@ use std::io;
 
 use foldhash::fast::FixedState;
 
-use super::code::{self, Reader};
+use super::code::Reader;
 use super::log::Pieces;
 use super::sums::{PIECE, Summed};
+use crate::varint;
 
 /// So many terms have their rows in memory: those said first are those that are said most.
 const COMMON: usize = 1 << 16;
@@ -65,9 +66,9 @@ impl Since {
 }
 
 fn put(block: &mut Vec<u8>, distance: u32, often: u32) {
-    code::put(block, u64::from(distance) << 1 | u64::from(often > 1));
+    varint::put(block, u64::from(distance) << 1 | u64::from(often > 1));
     if often > 1 {
-        code::put(block, u64::from(often));
+        varint::put(block, u64::from(often));
     }
 }
 

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::bits::MOST_TERMS;
 use super::days::{self, When};
 use super::pairs::Pairs;
 use super::related::{Kin, related};
-use super::{Date, Index, forms, terms};
+use super::{Date, Index};
 use crate::recall::language::{Set, Wording};
-
-/// Different terms of a query that count, the rarest ones.
-pub(super) const MOST_TERMS: usize = 48;
+use crate::recall::{everyday, forms, terms};
 
 /// Up to so many terms, words that look like them, or mean nearly the same, are looked for.
 const FEW_TERMS: usize = 24;
@@ -62,28 +61,6 @@ enum Kind {
     SmallNumber,
     /// A word of grammar: it ranks what is found, and calls for nothing.
     Grammar,
-}
-
-/// The bit of a term by its place in the query; none for those that are related and stand far behind all others.
-pub(super) fn bit(place: usize) -> u64 {
-    /// The last bits have a meaning of their own.
-    const BITS: usize = 60;
-    if place < BITS { 1 << place } else { 0 }
-}
-
-/// Bits, as their places, ascending.
-#[derive(Debug)]
-pub(super) struct Bits(pub(super) u64);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let place = (self.0 != 0).then(|| self.0.trailing_zeros() as usize);
-        self.0 &= self.0.wrapping_sub(1);
-        place
-    }
 }
 
 impl Term {
@@ -254,13 +231,13 @@ impl Index {
         const LAST: usize = 4;
         let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
         let ends = ends.get(FIRST..ends.len().checked_sub(LAST - 1)?)?;
-        let parts = ends.iter().rev().map(|end| terms::term(&word[..*end]));
+        let parts = ends.iter().rev().map(|end| forms::form(&word[..*end]));
         parts.into_iter().find(|part| self.count(part) > 0)
     }
 
     fn term(&self, text: &str, group: usize, weight: f64) -> Term {
-        let per_thousand = forms::per_thousand(text);
-        let is_common = forms::is_common(per_thousand);
+        let per_thousand = everyday::per_thousand(text);
+        let is_common = everyday::is_common(per_thousand);
         Term {
             text: text.to_owned(),
             word: text.into(),

@@ -4,15 +4,17 @@
 //! passage; on top of that, words of the query that stand side by side here too, words that look like those
 //! of the query, and the days that the query speaks of.
 
-use std::ops::{Range, RangeInclusive};
-use std::sync::{Arc, PoisonError};
+use std::ops::RangeInclusive;
+use std::sync::PoisonError;
 
+use super::bits::bit;
+use super::hit::{Hit, Looked};
 use super::pairs::Pairs;
-use super::query::{Query, Term, bit};
+use super::query::{Query, Term};
 use super::record::Look;
-use super::score::{Adder, Scores, Size};
+use super::score::{Adder, Scores, Size, expected_documents};
 use super::view::View;
-use super::{Date, Index, Place, Source};
+use super::{Date, Index};
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -50,91 +52,6 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Self { passage: 0.3, pair: 0.4, alike: 0.2, related: 0.5, day: 1.0 }
-    }
-}
-
-/// A document that a query means.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
-    /// What it is.
-    pub source: Source,
-    /// How well it matches; comparable within one query only.
-    pub score: f64,
-    /// How many documents would match as well by chance; much below 1, it stands out.
-    pub chance: f64,
-    /// Its passages that match best, the best first.
-    pub passages: Vec<Passage>,
-}
-
-/// A passage that a query means.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Passage {
-    /// Where it stands.
-    pub place: Place,
-    /// The turn in which it was said.
-    pub turn: u64,
-    /// The day, if it is known.
-    pub day: Option<Date>,
-    /// How well it matches; comparable within one query only.
-    pub score: f64,
-    /// The words of the query that it holds, as typed, the most telling first, and the day if the query speaks of it.
-    pub words: Vec<Arc<str>>,
-    /// How many of them are no everyday words of English.
-    pub telling: usize,
-    /// How many of these stand in little of what was said.
-    pub rare: usize,
-    /// How many words it holds that mean nearly the same as a telling one of the query, and stand in little of what was said.
-    pub near: usize,
-    /// How many of them are numbers of one or two digits, which stand everywhere.
-    pub numbers: usize,
-    /// How many of them are words of grammar of the query's language, which stand everywhere too.
-    pub grammar: usize,
-    /// The query speaks of its day.
-    pub is_of_day: bool,
-    /// How many texts would be as near to the query in meaning by chance; `None` where that was not compared.
-    pub meaning: Option<f64>,
-}
-
-impl Passage {
-    /// How many words of the query it holds that say something, numbers of one or two digits aside.
-    pub fn shared(&self) -> usize {
-        self.words.len() - self.numbers - self.grammar
-    }
-
-    /// Whether it holds any word of the query, numbers of one or two digits aside.
-    pub fn holds_any(&self) -> bool {
-        self.words.len() > self.numbers
-    }
-}
-
-impl Hit {
-    /// Whether it matches better than chance would bring about.
-    pub fn stands_out(&self) -> bool {
-        const COINCIDENCE: f64 = 0.5;
-        self.chance < COINCIDENCE
-    }
-
-    /// Whether a passage shares a word with the query that is no everyday word of English, or is of a day that it
-    /// speaks of.
-    pub fn is_telling(&self) -> bool {
-        self.passages.iter().any(|passage| passage.telling > 0 || passage.is_of_day)
-    }
-}
-
-/// A document that comes into question.
-#[derive(Debug)]
-pub(super) struct Looked {
-    pub(super) document: u32,
-    pub(super) score: f64,
-    /// Those of its passages that match best, once that is known.
-    pub(super) matching: Vec<u32>,
-    /// Where it is told which pairs of the query stand in them, ascending, as often as they do.
-    beside: Range<usize>,
-}
-
-impl Looked {
-    fn new((document, score): (u32, f64)) -> Self {
-        Self { document, score, matching: Vec::new(), beside: 0..0 }
     }
 }
 
@@ -385,12 +302,6 @@ fn too_common(in_passages: &[u32], most: u32) -> Vec<bool> {
     is_common
 }
 
-/// In how many documents some passages are, if they are anywhere.
-pub(super) fn expected_documents(passages: u32, of_documents: Size) -> u32 {
-    let all = of_documents.count.max(1.0);
-    (all * -(-f64::from(passages) / all).exp_m1()).ceil() as u32
-}
-
 fn same_pairs(beside: &[Beside]) -> impl Iterator<Item = &[Beside]> {
     beside.chunk_by(|a, b| a.pair() == b.pair())
 }
@@ -417,12 +328,5 @@ mod tests {
     fn pairs_are_looked_for_in_more_documents_where_there_are_more() {
         let most = |count| most_paired(Size { count, terms: 300.0 });
         assert_eq!([3.0, 640.0, 1_000.0, 1e6].map(most), [16, 20, 31, 48]);
-    }
-
-    #[test]
-    fn as_many_documents_are_expected_as_passages_can_be_in() {
-        let expected = |passages| expected_documents(passages, Size { count: 100.0, terms: 300.0 });
-        assert_eq!([0, 1, 10_000].map(expected), [0, 1, 100]);
-        assert!((60..100).contains(&expected(120)));
     }
 }

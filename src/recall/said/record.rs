@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::code::{self, Reader};
 use super::days::Day;
 use super::vocabulary::Vocabulary;
+use crate::varint;
 
 /// Where a passage stands in what it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Record {
                 bytes.push(2);
                 let head = [*document, *messages, passages.len() as u32];
                 let numbers = head.iter().chain(passages);
-                numbers.for_each(|&number| code::put(&mut bytes, u64::from(number)));
+                numbers.for_each(|&number| varint::put(&mut bytes, u64::from(number)));
             }
         }
         bytes
@@ -87,7 +88,7 @@ impl Record {
 
 impl Passage {
     fn write(&self, bytes: &mut Vec<u8>, vocabulary: &Vocabulary, known: usize) {
-        let mut put = |number: u32| code::put(bytes, u64::from(number));
+        let mut put = |number: u32| varint::put(bytes, u64::from(number));
         put(self.document);
         match &self.place {
             Place::Summary => put(0),
@@ -100,16 +101,16 @@ impl Passage {
             }
         }
         put(self.day.0);
-        code::put(bytes, self.turn);
+        varint::put(bytes, self.turn);
         if let Some(key) = &self.key {
             code::put_text(bytes, key);
         }
-        code::put(bytes, (vocabulary.len() - known) as u64);
+        varint::put(bytes, (vocabulary.len() - known) as u64);
         for number in known..vocabulary.len() {
             code::put_text(bytes, &vocabulary.text(number as u32));
         }
-        code::put(bytes, self.terms.len() as u64);
-        self.terms.iter().for_each(|&term| code::put(bytes, u64::from(term)));
+        varint::put(bytes, self.terms.len() as u64);
+        self.terms.iter().for_each(|&term| varint::put(bytes, u64::from(term)));
     }
 
     fn read(

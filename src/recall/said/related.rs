@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::terms;
+use crate::recall::{forms, terms};
 
 /// Groups of words, one a line: of English, and of what is called the same in other languages. These hold no word that
 /// another language uses every day for something else, such as the French `pain`.
@@ -68,7 +68,7 @@ impl<'a> AsTyped<'a> {
             return Some(word.to_owned());
         }
         let typed = self.typed.get_or_init(|| terms::typed(self.text));
-        let term = terms::term(&word.to_lowercase());
+        let term = forms::form(&word.to_lowercase());
         // A related word is named by its term.
         let all = |term: &str| related(term, Kin::Close).chain(related(term, Kin::Wide));
         let mut others = all(word).chain(all(&term));
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn words_of_a_group_are_related_both_ways_and_others_are_not() {
         let is_related = |a: &str, b: &str| {
-            related(&terms::term(a), Kin::Close).any(|other| other == terms::term(b))
+            related(&forms::form(a), Kin::Close).any(|other| other == forms::form(b))
         };
         assert!(is_related("luggage", "suitcases") && is_related("suitcase", "luggage"));
         assert!(!is_related("luggage", "kitchen") && !is_related("luggage", "luggage"));
@@ -131,8 +131,8 @@ mod tests {
     #[test]
     fn what_is_related_widely_is_so_where_that_is_wanted() {
         let is_related = |kin| {
-            let mut others = related(&terms::term("nauseous"), kin);
-            others.any(|other| other == terms::term("queasy"))
+            let mut others = related(&forms::form("nauseous"), kin);
+            others.any(|other| other == forms::form("queasy"))
         };
         assert_eq!([Kin::Close, Kin::Wide].map(is_related), [false, true]);
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_word_that_was_found_is_told_by_the_one_that_was_asked_for() {
         let asked = AsTyped::new("What did we pay for the Luggage?");
-        for word in ["luggage", "Luggage", "suitcases", "suitcase", &*terms::term("suitcases")] {
+        for word in ["luggage", "Luggage", "suitcases", "suitcase", &*forms::form("suitcases")] {
             assert_eq!(asked.word_for(word).as_deref(), Some("Luggage"), "{word}");
         }
         assert_eq!(asked.word_for("2026-01-31"), None);

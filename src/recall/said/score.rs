@@ -1,9 +1,8 @@
 //! BM25 over all documents and all passages at once, term by term.
 
 use super::Index;
+use super::bits::{Bits, bit};
 use super::days::When;
-use super::query::{Bits, bit};
-use super::rank::expected_documents;
 use super::table::NONE;
 use super::vocabulary::Room;
 
@@ -51,6 +50,12 @@ impl Size {
 pub(super) fn saturated(often: u32, held_back: f64) -> f64 {
     let often = f64::from(often);
     often * (SATURATION + 1.0) / (often + held_back)
+}
+
+/// In how many documents some passages are, if they are anywhere.
+pub(super) fn expected_documents(passages: u32, of_documents: Size) -> u32 {
+    let all = of_documents.count.max(1.0);
+    (all * -(-f64::from(passages) / all).exp_m1()).ceil() as u32
 }
 
 /// How often a passage holds a term, by its place in the query: as one number, since there are many to be sorted.
@@ -439,5 +444,12 @@ mod tests {
         assert!(
             (0..3).all(|passage| scores.held(passage) == 0) && scores.ranked(&index).is_empty()
         );
+    }
+
+    #[test]
+    fn as_many_documents_are_expected_as_passages_can_be_in() {
+        let expected = |passages| expected_documents(passages, Size { count: 100.0, terms: 300.0 });
+        assert_eq!([0, 1, 10_000].map(expected), [0, 1, 100]);
+        assert!((60..100).contains(&expected(120)));
     }
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::code;
+use crate::varint;
 
 /// Bytes that are summed up, and written or read, at once.
 pub(super) const PIECE: usize = 1 << 16;
@@ -43,7 +44,7 @@ impl Summed {
 
     /// Appends a number.
     pub(super) fn add_number(&mut self, number: u64) -> io::Result<()> {
-        code::put(&mut self.waiting, number);
+        varint::put(&mut self.waiting, number);
         if self.waiting.len() < PIECE { Ok(()) } else { self.add(&[]) }
     }
 

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chance::{Chances, Match};
+use super::hit::{Hit, Looked, Passage};
 use super::query::Query;
-use super::rank::{Hit, Looked, Passage};
 use super::record::Look;
 use super::score::{Scores, Size};
 use super::{Index, passages};

@@ -9,9 +9,9 @@ use super::log::Pieces;
 use super::met::Met;
 use super::slots::Slots;
 use super::sums::{PIECE, Summed};
-use super::terms::{self, Piece};
 use crate::memory::ascending::Ascending;
 use crate::memory::tight;
+use crate::recall::terms::{self, Piece};
 
 /// Terms compared with one that is looked up count as alike from this on (Dice's coefficient of their
 /// four-letter parts), and no more of them than so many.

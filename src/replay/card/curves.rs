@@ -2,7 +2,7 @@
 
 use super::drawn::{LEFT, RIGHT, Text};
 use crate::counted::grouped;
-use crate::replay::conversation::Mark;
+use crate::replay::part::Mark;
 use crate::replay::play::{Replay, Replayed, Step};
 
 /// The room of the curves, in points of the picture: left, top, right, bottom.

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::parts::{MONTHS, WEEKDAYS};
+use crate::specifics::calendar::{MONTHS, WEEKDAYS};
 use crate::specifics::number::{Piece, figure_word, pieces};
 
 /// Words in front of an hour in words.

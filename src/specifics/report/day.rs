@@ -5,7 +5,7 @@ pub(super) mod hours;
 use std::collections::BTreeSet;
 
 use crate::specifics::automaton::Groups;
-use crate::specifics::date::parts::{MONTHS, is_weekday};
+use crate::specifics::calendar::{MONTHS, is_weekday};
 use crate::specifics::date::spelled;
 use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;

@@ -4,10 +4,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
-use super::{left_behind, paths};
 use crate::store::Error;
 use crate::store::disk;
 
@@ -21,57 +18,6 @@ pub(crate) fn create_dir(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(dir)
-}
-
-/// Makes a directory that no other process uses or has left behind, for a session that is gone in the end; its name
-/// tells what for.
-///
-/// # Errors
-/// It cannot be made where temporary files go.
-pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
-    left_behind::clear_once(&std::env::temp_dir());
-    // A process that was killed leaves its directory, and a later one may have its number.
-    let paths = (0_u64..).map(|nth| {
-        std::env::temp_dir().join(format!("ebbtide-{what_for}-{}-{nth}", std::process::id()))
-    });
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    for path in paths {
-        match builder.create(&path) {
-            Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| path),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Clears away a directory with all that is in it, also where a thread that is about to end still writes there. What cannot
-/// be taken away stays.
-pub fn clear_away(dir: &Path) {
-    const TRIES: usize = 100;
-    const WAIT: Duration = Duration::from_millis(5);
-    let is_written_to =
-        || fs::remove_dir_all(dir).is_err_and(|e| e.kind() == io::ErrorKind::DirectoryNotEmpty);
-    for _ in 0..TRIES {
-        if !is_written_to() {
-            return;
-        }
-        thread::sleep(WAIT);
-    }
-}
-
-/// Makes a file for this process alone, to be written and read; it has no name any more, so it is gone with the process,
-/// however that ends.
-///
-/// # Errors
-/// It cannot be made where temporary files go.
-pub(crate) fn unnamed_file(what_for: &str) -> io::Result<File> {
-    let dir = fresh_dir(what_for)?;
-    let path = dir.join("file");
-    let file = private().read(true).write(true).create_new(true).open(&path);
-    let removed = file.as_ref().map_or(Ok(()), |_| fs::remove_file(&path));
-    fs::remove_dir(&dir).and(removed).and(file)
 }
 
 /// Options for files that only their owner can read.
@@ -144,10 +90,19 @@ fn given_up(target: &Path, temporary: &Path, source: io::Error) -> Error {
 
 /// Opens what is stored for reading. What is no file is refused: a pipe would be waited for without end.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    if !paths::is_readable(&fs::metadata(path)?) {
+    if !is_readable(&fs::metadata(path)?) {
         return Err(io::ErrorKind::NotSeekable.into());
     }
     File::open(path)
+}
+
+/// Whether a file can be read without waiting for somebody to write; a device is its owner's wish.
+pub(crate) fn is_readable(data: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    let waits = std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type());
+    #[cfg(not(unix))]
+    let waits = false;
+    !data.is_dir() && !waits
 }
 
 /// Reads a whole file; `None` if it does not exist.

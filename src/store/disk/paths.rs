@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use super::Disk;
-use super::files::Mend;
+use super::files::{Mend, is_readable};
 use crate::memory::EffortId;
 use crate::store::{Error, Problem};
 
@@ -239,15 +239,6 @@ fn is_usual_of_another(file: &str, id: &EffortId, known: impl Fn(&str) -> bool) 
     stem.is_some_and(|stem| {
         stem != id.as_str() && known(stem) && usual_file(&EffortId::stored(stem)) == file
     })
-}
-
-/// Whether a file can be read without waiting for somebody to write; a device is its owner's wish.
-pub(crate) fn is_readable(data: &fs::Metadata) -> bool {
-    #[cfg(unix)]
-    let waits = std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type());
-    #[cfg(not(unix))]
-    let waits = false;
-    !data.is_dir() && !waits
 }
 
 /// Whether a path stays inside the session and is none of the session's own files.

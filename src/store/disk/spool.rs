@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::mem;
 
-use super::files::unnamed_file;
+use super::temporary::unnamed_file;
 
 /// Bytes that wait in memory to be written together.
 const WAITING: usize = 1 << 16;

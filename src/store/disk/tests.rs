@@ -466,8 +466,10 @@ fn without_any_one_sync_some_scene_fails() {
 
 #[test]
 fn a_directory_that_was_left_behind_is_not_taken_again() {
-    let (one, two) =
-        (super::files::fresh_dir("test").unwrap(), super::files::fresh_dir("test").unwrap());
+    let (one, two) = (
+        super::temporary::fresh_dir("test").unwrap(),
+        super::temporary::fresh_dir("test").unwrap(),
+    );
     assert!(one != two && one.is_dir() && two.is_dir());
     for dir in [one, two] {
         std::fs::remove_dir(dir).unwrap();
@@ -478,7 +480,7 @@ fn a_directory_that_was_left_behind_is_not_taken_again() {
 fn a_file_without_a_name_is_nowhere_to_be_found() {
     use std::io::{Read as _, Seek as _, Write as _};
 
-    let mut file = super::files::unnamed_file("unnamed-test").unwrap();
+    let mut file = super::temporary::unnamed_file("unnamed-test").unwrap();
     let names =
         std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|one| one.file_name());
     let own = format!("ebbtide-unnamed-test-{}", std::process::id());

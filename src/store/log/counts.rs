@@ -12,12 +12,14 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 
 use serde_json::{Value, json};
 
-use crate::memory::{CountTokens, Tokens};
+use super::reader::LogReader;
+use crate::memory::{CountTokens, EffortId, Tokens};
 use crate::store::Error;
 use crate::store::disk::files;
 use crate::store::disk::paths::Paths;
 use crate::store::log;
 use crate::store::record::bounded;
+use efforts::CountedEfforts;
 
 /// Bytes of the beginning and of the end of what was counted by which it is known again.
 const ENDS: u64 = 64 * 1024;
@@ -31,6 +33,45 @@ pub struct Counted {
     pub messages: u64,
     /// Their cost.
     pub tokens: Tokens,
+}
+
+impl LogReader {
+    /// How much of the ambient log was counted, by whoever had the session open or looked at it.
+    pub fn counted(&self) -> Counted {
+        read(self.paths()).unwrap_or_default()
+    }
+
+    /// Counts the ambient log on, up to a length, as long as whoever hears of each line wants more.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn count_on(
+        &self,
+        known: Counted,
+        upto: u64,
+        counter: &dyn CountTokens,
+        more: &mut dyn FnMut(Counted) -> bool,
+    ) -> Result<Counted, Error> {
+        count(self.paths(), known, upto, counter, more)
+    }
+
+    /// What whoever looked at the session counted of the efforts' logs.
+    pub fn counted_efforts(&self) -> CountedEfforts {
+        CountedEfforts::read(self.paths())
+    }
+
+    /// Keeps what was counted of the ambient log and of efforts' logs, messages and tokens, for whoever comes next. It is
+    /// for whoever only looks: while somebody has the session open, nothing is kept.
+    pub fn keep_counted(&self, ambient: Option<Counted>, efforts: &[(EffortId, u64, Tokens)]) {
+        self.while_closed(|| {
+            if let Some(counted) = ambient {
+                keep(self.paths(), counted);
+            }
+            if !efforts.is_empty() {
+                CountedEfforts::keep(self, efforts);
+            }
+        });
+    }
 }
 
 /// What was counted last, if the log still begins with it.

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::counts;
 use super::transcript::{self, Cursor, Page};
-use crate::memory::{CountTokens, EffortId, Role, Tokens};
+use crate::memory::{EffortId, Role};
+use crate::store::Error;
 use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::log;
 use crate::store::log::spooled::SpooledLogs;
-use crate::store::{Counted, CountedEfforts, Error};
 
 /// Reads the logs of an open session; cheap to clone and to send.
 #[derive(Debug, Clone)]
@@ -64,25 +63,6 @@ impl LogReader {
         Ok(log::plain(messages))
     }
 
-    /// How much of the ambient log was counted, by whoever had the session open or looked at it.
-    pub fn counted(&self) -> Counted {
-        counts::read(&self.paths).unwrap_or_default()
-    }
-
-    /// Counts the ambient log on, up to a length, as long as whoever hears of each line wants more.
-    ///
-    /// # Errors
-    /// When the log cannot be read.
-    pub fn count_on(
-        &self,
-        known: Counted,
-        upto: u64,
-        counter: &dyn CountTokens,
-        more: &mut dyn FnMut(Counted) -> bool,
-    ) -> Result<Counted, Error> {
-        counts::count(&self.paths, known, upto, counter, more)
-    }
-
     /// The messages of the whole ambient log.
     ///
     /// # Errors
@@ -116,24 +96,6 @@ impl LogReader {
     /// When the log cannot be read.
     pub fn ambient_bytes(&self) -> Result<u64, Error> {
         files::length(&self.paths.ambient())
-    }
-
-    /// What whoever looked at the session counted of the efforts' logs.
-    pub fn counted_efforts(&self) -> CountedEfforts {
-        CountedEfforts::read(&self.paths)
-    }
-
-    /// Keeps what was counted of the ambient log and of efforts' logs, messages and tokens, for whoever comes next. It is
-    /// for whoever only looks: while somebody has the session open, nothing is kept.
-    pub fn keep_counted(&self, ambient: Option<Counted>, efforts: &[(EffortId, u64, Tokens)]) {
-        self.while_closed(|| {
-            if let Some(counted) = ambient {
-                counts::keep(&self.paths, counted);
-            }
-            if !efforts.is_empty() {
-                CountedEfforts::keep(self, efforts);
-            }
-        });
     }
 
     /// Does something while nobody can open the session; nothing if somebody has it open, or it cannot be written.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::store::Error;
 use crate::store::disk::lock::Lock;
+use crate::store::disk::temporary::clear_away;
 use crate::store::disk::{self, files};
 
 /// What a hidden folder's name says between the session's and the number of the process.
@@ -89,7 +90,7 @@ fn sync_all(dir: &Path) -> io::Result<()> {
 impl Drop for Begun {
     fn drop(&mut self) {
         // Best effort: a hidden directory is no session, and the next one that begins clears it away.
-        files::clear_away(&self.folder);
+        clear_away(&self.folder);
     }
 }
 

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use super::chat::Earlier;
-use super::notices::{UNANSWERED, user_label};
+use super::labels::{UNANSWERED, cut_off, footnote, user_label};
 use super::{App, Phase};
-use crate::bill::TurnBill;
-use crate::counted::{counted, grouped};
 use crate::llm::FinishReason;
 use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Tokens, Turn};
 use crate::orchestrator::{TranscriptEntry, TranscriptKind};
@@ -134,27 +132,9 @@ fn home_of_effort(entry: &TranscriptEntry) -> Home {
     entry.log.clone().map_or(Home::Unknown, Home::Effort)
 }
 
-/// What a turn took itself, with all that memory asked for in it: `sent 2,720 tokens · 2 requests · ~97 % cached`.
-pub(super) fn footnote(bill: &TurnBill) -> Option<String> {
-    let (paid, requests) = bill.of_turn();
-    let requests = match requests {
-        0 => String::new(),
-        some => format!(" · {}", counted(some, "request")),
-    };
-    let about = if paid.estimated { "~" } else { "" };
-    let (sent, cached) = (grouped(paid.prompt()), paid.share_read() * 100.0);
-    (paid.prompt() > 0)
-        .then(|| format!("sent {sent} tokens{requests} · {about}{cached:.0} % cached"))
-}
-
 /// The model that wrote a reply; another one may answer today.
 fn writer(entry: &TranscriptEntry) -> &str {
     entry.model.as_deref().unwrap_or("reply")
-}
-
-/// The label of a reply that was cut off.
-pub(super) fn cut_off(model: &str) -> String {
-    format!("{model} · cut off")
 }
 
 /// The words of a banner without the dashes around them.

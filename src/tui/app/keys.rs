@@ -3,11 +3,12 @@
 use crossterm::event::{KeyCode, KeyEvent};
 
 use super::layer::Reach;
-use super::{Action, App, Focus, HINT, Phase, View};
+use super::{Action, App, Focus, HINT, Phase};
 use crate::orchestrator::Op;
 use crate::tui::demo::DemoCommand;
 use crate::tui::field::{Field, is_letter};
 use crate::tui::keymap::{KeyAction, Scope};
+use crate::tui::views::View;
 
 impl App {
     pub(super) fn handle_key(&mut self, event: KeyEvent) -> Vec<Action> {

@@ -25,6 +25,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::Places;
+use crate::tui::views::View;
 
 pub use bill::BillPage;
 pub use find::Finding;
@@ -35,29 +36,6 @@ pub use past::Past;
 pub use sessions::SessionPicker;
 pub use settings::SettingsView;
 pub use versus::{Seat, VersusPage};
-
-/// What a key or a command can open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
-    /// The keys and the commands.
-    Help,
-    /// What would be sent to the model now.
-    Inspect,
-    /// All that memory did.
-    Journal,
-    /// What the requests cost.
-    Bill,
-    /// The last turn as it was.
-    Past,
-    /// The line that words to be found are written in.
-    Find,
-    /// Every command and key, to be found by a few letters.
-    Palette,
-    /// Other sessions.
-    Sessions,
-    /// The settings.
-    Settings,
-}
 
 impl App {
     /// Opens a view.

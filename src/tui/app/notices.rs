@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::history::{cut_off, footnote};
-use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running, View};
+use super::labels::{UNANSWERED, cut_off, footnote, user_label};
+use super::{Action, Activity, App, Editing, JournalView, Level, Listing, Phase, Running};
 use crate::escapes;
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{
@@ -15,8 +15,7 @@ use crate::orchestrator::{
 use crate::text::joined;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::transcript::{BlockKind, Home};
-
-pub(super) const UNANSWERED: &str = "You · not answered";
+use crate::tui::views::View;
 
 impl App {
     pub(super) fn handle_notice(&mut self, notice: Notice) -> Vec<Action> {
@@ -372,10 +371,6 @@ impl App {
         let kind = if ok { BlockKind::Info } else { BlockKind::Error };
         self.transcript.push(kind, None, text);
     }
-}
-
-pub(super) fn user_label(turn: Option<Turn>) -> String {
-    turn.map_or_else(|| "You".to_owned(), |turn| format!("You · turn {turn}"))
 }
 
 /// `⚙ open_effort auth-bug → ok`

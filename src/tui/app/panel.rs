@@ -10,9 +10,10 @@ use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::Op;
 use crate::tui::flow::Flow;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
+use crate::tui::rows::{Item, Section};
 use crate::tui::steering::{self, What};
 use crate::tui::view::has_panel;
-use crate::tui::view::panel::{self, Item, Move, Section};
+use crate::tui::view::panel::{self, Move};
 use crate::tui::words;
 
 /// Items that are named of those that moved unseen.

@@ -16,6 +16,7 @@ use crate::orchestrator::{
 };
 use crate::tools::Call;
 use crate::tui::theme::{Theme, ThemeChoice};
+use crate::tui::views::View;
 
 fn app() -> App {
     App::new(Theme::detect(true, ThemeChoice::Auto, None), true, false)

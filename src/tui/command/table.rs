@@ -4,7 +4,7 @@ use super::Command::{App, Ask};
 use super::{AppCommand, Command, CommandSpec, Read, effort, note, setting, specifics};
 use crate::orchestrator::{EffortCommand, NoteCommand, Op};
 use crate::tools::Names;
-use crate::tui::app::View;
+use crate::tui::views::View;
 
 type Reading = Result<Command, &'static str>;
 

@@ -1,6 +1,6 @@
 //! What keys do, by name.
 
-use crate::tui::app::View;
+use crate::tui::views::View;
 
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use super::super::ink::{Joint, Line, Styled};
 use super::super::markdown::Markdown;
-use super::fold::Fold;
 use super::window::Home;
 use crate::memory::Turn;
 use crate::text;
@@ -115,6 +114,21 @@ pub struct Block {
     pub(super) aside: Option<String>,
     pub(super) fold: Fold,
     pub(super) cache: Cache,
+}
+
+/// How a block is folded.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fold {
+    /// The lines of those that stand in its line.
+    pub(super) under_it: Vec<(BlockKind, String)>,
+    /// The number of the block in whose line it stands.
+    pub(super) head: Option<usize>,
+    /// What a message says with a label in the place of each large paste.
+    pub(super) labelled: Option<String>,
+    /// It stands there, so it has no rows of its own.
+    pub(super) hidden: bool,
+    /// Opened by a person.
+    pub(super) open: bool,
 }
 
 /// How far the layout of a text has come that may still grow.

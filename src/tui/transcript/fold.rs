@@ -3,7 +3,7 @@
 
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::super::input::chip;
-use super::block::{Block, BlockKind, Part, Row};
+use super::block::{Block, BlockKind, Fold, Part, Row};
 use super::{Cache, Transcript};
 use crate::counted::counted;
 use crate::text;
@@ -21,21 +21,6 @@ const LEAST: usize = 14;
 
 /// Columns kept for how many more there are.
 const MORE: usize = 10;
-
-/// How a block is folded.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Fold {
-    /// The lines of those that stand in its line.
-    under_it: Vec<(BlockKind, String)>,
-    /// The number of the block in whose line it stands.
-    head: Option<usize>,
-    /// What a message says with a label in the place of each large paste.
-    labelled: Option<String>,
-    /// It stands there, so it has no rows of its own.
-    pub(super) hidden: bool,
-    /// Opened by a person.
-    open: bool,
-}
 
 impl Block {
     /// Whether it can be opened: more stands behind it than is shown.

@@ -10,7 +10,6 @@ mod line;
 mod moves;
 mod note_line;
 mod part_line;
-mod rows;
 mod strip;
 mod viewport;
 
@@ -25,13 +24,13 @@ use crate::tui::field::Field;
 use crate::tui::flow::Flow;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
+use crate::tui::rows::{Item, Row, Section, items, rows, with_details};
 use crate::tui::theme::Theme;
 
 pub use filter::filtered;
 pub(super) use item_line::bar;
 pub(super) use line::length;
 pub use moves::{LASTS, Move, moves};
-pub use rows::{Item, Row, Section, items, rows, with_details};
 pub use strip::render_strip;
 
 use line::Sheet;

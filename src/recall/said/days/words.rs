@@ -1,6 +1,6 @@
 //! The words by which people say when, in English, German, Spanish and French.
 
-use crate::recall::said::forms;
+use crate::recall::forms;
 
 /// What is counted back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

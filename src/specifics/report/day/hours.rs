@@ -2,7 +2,7 @@
 
 use super::{is_hour_or_day, is_month};
 use crate::specifics::automaton::Groups;
-use crate::specifics::date::parts::is_weekday;
+use crate::specifics::calendar::is_weekday;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan::word_before;
 use crate::specifics::words::Words;

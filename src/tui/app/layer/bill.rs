@@ -6,12 +6,13 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Layer, Level, Taken, View};
+use super::{Layer, Level, Taken};
 use crate::orchestrator::{BillView, BilledTurn, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
+use crate::tui::views::View;
 
 /// The bill over the chat.
 #[derive(Debug, Clone, Default)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Past, Taken, View};
+use super::{Layer, Level, Taken};
 use crate::memory::Layer as WindowLayer;
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::text;
@@ -19,6 +19,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
+use crate::tui::views::View;
 use crate::tui::words;
 
 /// How a line of a listing is drawn.
@@ -219,10 +220,7 @@ impl Layer for Listing {
             }
             KeyAction::NextMark => self.turn(true),
             KeyAction::LastMark => self.turn(false),
-            KeyAction::Earlier | KeyAction::Later => {
-                let past = app.stack.get_mut::<Past>();
-                past.and_then(|past| past.walk(action)).unwrap_or_default()
-            }
+            KeyAction::Earlier | KeyAction::Later => app.walk_past(action),
             _ => return Taken::Ignored,
         })
     }

@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken, View};
+use super::{Layer, Level, Taken};
 use crate::fuzzy;
 use crate::tui::app::{Action, App, Focus, Queued};
 use crate::tui::command::{self, Command, CommandSpec};
@@ -12,6 +12,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{self, Places};
+use crate::tui::views::View;
 
 /// What an entry does.
 #[derive(Debug, Clone, Copy)]

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Listing, Taken, View};
+use super::{Layer, Level, Listing, Taken};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{Measured, Op, PastTurn};
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::view::{Places, past};
+use crate::tui::views::View;
 
 /// Turns that one page steps over.
 const PAGE: u64 = 10;
@@ -145,6 +146,12 @@ impl App {
         }
         self.transcript.look_back(turn.turn, &turn.memory);
         actions
+    }
+
+    /// Steps to another turn, if one of the past is shown.
+    pub(in crate::tui::app) fn walk_past(&mut self, action: KeyAction) -> Vec<Action> {
+        let past = self.stack.get_mut::<Past>();
+        past.and_then(|past| past.walk(action)).unwrap_or_default()
     }
 
     /// A turn cannot be shown; the one that is shown stays.

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken, View};
+use super::{Layer, Level, Taken};
 use crate::orchestrator::{FoundSession, Op, SessionList};
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{Places, dialog};
+use crate::tui::views::View;
 
 /// The list of sessions, with a last row that begins a new one.
 #[derive(Debug, Clone, Default)]

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken, View};
+use super::{Layer, Level, Taken};
 use crate::config::{Key, Kind, SettingRow, Settings};
 use crate::orchestrator::Op;
 use crate::tui::app::{Action, App};
@@ -14,6 +14,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::view::{Places, dialog};
+use crate::tui::views::View;
 
 /// The list of settings.
 #[derive(Debug, Clone)]

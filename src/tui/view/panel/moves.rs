@@ -8,10 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::rows::{Item, items};
 use crate::counted::grouped;
 use crate::memory::{ItemView, MemoryView, Tier};
 use crate::text::{self};
+use crate::tui::rows::{Item, items};
 use crate::tui::theme::Theme;
 
 /// How long an item is on its way.

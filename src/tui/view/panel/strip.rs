@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 
 use super::line::Sheet;
 use super::moves::Marks;
-use super::rows::{Row, rows};
 use super::{PanelState, Section, draw};
 use crate::memory::{MemoryView, Tier};
+use crate::tui::rows::{Row, rows};
 use crate::tui::theme::Theme;
 
 /// Draws the active effort, the items that leave next, and the shore with how many there are besides; where rows are

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::rows::Row;
 use crate::memory::Tier;
+use crate::tui::rows::Row;
 
 /// Below this many rows no heading is pinned to the edges: there would be no room left between them.
 const PIN_FROM: usize = 8;
@@ -121,8 +121,8 @@ pub(super) fn follow(rows: &[Row<'_>], height: usize, offset: usize, selected: u
 mod tests {
     use super::*;
     use crate::memory::{EffortId, ItemView, MemoryView, Tier, Tokens};
+    use crate::tui::rows::rows;
     use crate::tui::steering::tests::item;
-    use crate::tui::view::panel::rows::rows;
 
     fn evicted(count: usize) -> MemoryView {
         let item = |n| {

@@ -9,7 +9,8 @@ use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 
-use super::forms;
+use super::everyday::{is_common, per_thousand};
+use super::forms::{form, is_number};
 use crate::{chunk, escapes, memory};
 
 /// Longer words are cut: nobody asks for their ends.
@@ -206,23 +207,6 @@ pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
     typed
 }
 
-/// The form under which a lower-case word is compared.
-pub(super) fn term(word: &str) -> String {
-    let first = word.chars().next();
-    // No form without a rule begins with a digit.
-    if first.is_some_and(|first| first.is_ascii_digit()) {
-        return ordinal(word).map_or_else(|| memory::stem(word), str::to_owned);
-    }
-    if let Some(regular) = forms::regular(word) {
-        return memory::stem(regular);
-    }
-    match first {
-        Some('\u{400}'..='\u{4ff}') => russian(word),
-        Some('\u{600}'..='\u{6ff}') => arabic(word),
-        _ => memory::stem(word),
-    }
-}
-
 fn is_part(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}')
 }
@@ -246,7 +230,7 @@ fn term_met(word: &str) -> Option<String> {
 impl Known {
     fn of(word: &str) -> Option<Self> {
         let term = term_if_any(word)?;
-        let is_telling = !forms::is_common(forms::per_thousand(&term)) && !forms::is_number(&term);
+        let is_telling = !is_common(per_thousand(&term)) && !is_number(&term);
         Some(Self { term: term.into(), is_telling })
     }
 
@@ -280,7 +264,7 @@ pub(super) fn term_if_any(word: &str) -> Option<String> {
         return None;
     }
     let cut = word.char_indices().nth(MOST_CHARS).map(|(end, _)| word[..end].to_owned());
-    Some(cut.unwrap_or_else(|| term(word)))
+    Some(cut.unwrap_or_else(|| form(word)))
 }
 
 /// Articles and the like that lose their vowel before another word, in French and Italian.
@@ -331,27 +315,6 @@ fn fold(c: char, word: &mut String) {
             c => word.push(c),
         }
     }
-}
-
-/// `8` of `8th`.
-fn ordinal(word: &str) -> Option<&str> {
-    let number = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
-    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(number)
-}
-
-/// A Russian word without the letters that its endings are made of.
-fn russian(word: &str) -> String {
-    const KEPT: usize = 3;
-    const MOST_CUT: usize = 3;
-    let letters = word.chars().count();
-    let cut = word.chars().rev().take_while(|&c| "аеиоуыэюяйьмхв".contains(c)).count();
-    word.chars().take(letters - cut.min(MOST_CUT).min(letters.saturating_sub(KEPT))).collect()
-}
-
-/// An Arabic word without its article.
-fn arabic(word: &str) -> String {
-    let bare = ["وال", "بال", "ال"].iter().find_map(|article| word.strip_prefix(article));
-    bare.filter(|bare| bare.chars().count() > 2).unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! What the words of English hide from a plain comparison: forms that no ending tells, and numbers.
+//! The form under which a word is compared: without the endings of grammar, and in English also what no ending tells, and
+//! numbers.
+
+use crate::memory::stem;
 
 /// Forms without a rule, each with the form under which it is compared. Sorted, for binary search.
 const IRREGULAR: &[(&str, &str)] = &[
@@ -223,30 +226,42 @@ pub(super) fn is_long_number(term: &str) -> bool {
     term.len() >= 5 && is_number(term)
 }
 
-/// Whether a word says little by itself, that stands so often among a thousand.
-pub(super) fn is_common(per_thousand: f64) -> bool {
-    per_thousand > OTHERS
+/// The form under which a lower-case word is compared.
+pub(super) fn form(word: &str) -> String {
+    let first = word.chars().next();
+    // No form without a rule begins with a digit.
+    if first.is_some_and(|first| first.is_ascii_digit()) {
+        return ordinal(word).map_or_else(|| stem(word), str::to_owned);
+    }
+    if let Some(regular) = regular(word) {
+        return stem(regular);
+    }
+    match first {
+        Some('\u{400}'..='\u{4ff}') => russian(word),
+        Some('\u{600}'..='\u{6ff}') => arabic(word),
+        _ => stem(word),
+    }
 }
 
-/// Of a word that is not everyday.
-const OTHERS: f64 = 0.01;
+/// `8` of `8th`.
+fn ordinal(word: &str) -> Option<&str> {
+    let number = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
+    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(number)
+}
 
-/// How often a word stands among a thousand that say something, in English; by its form under which it is
-/// compared.
-pub(super) fn per_thousand(term: &str) -> f64 {
-    static RANKS: std::sync::OnceLock<
-        std::collections::HashMap<String, usize, foldhash::fast::FixedState>,
-    > = std::sync::OnceLock::new();
-    /// Zipf's law, with the first ranks taken off: `HEIGHT / (rank + FLAT)`.
-    const HEIGHT: f64 = 20.0;
-    const FLAT: f64 = 6.0;
-    let ranks = RANKS.get_or_init(|| {
-        // Backwards: of a word that is there twice, the first place counts.
-        let words: Vec<&str> = crate::memory::EVERYDAY.split_whitespace().collect();
-        let words = words.into_iter().enumerate().rev();
-        words.map(|(rank, word)| (super::terms::term(word), rank)).collect()
-    });
-    ranks.get(term).map_or(OTHERS, |&rank| HEIGHT / (rank as f64 + FLAT))
+/// A Russian word without the letters that its endings are made of.
+fn russian(word: &str) -> String {
+    const KEPT: usize = 3;
+    const MOST_CUT: usize = 3;
+    let letters = word.chars().count();
+    let cut = word.chars().rev().take_while(|&c| "аеиоуыэюяйьмхв".contains(c)).count();
+    word.chars().take(letters - cut.min(MOST_CUT).min(letters.saturating_sub(KEPT))).collect()
+}
+
+/// An Arabic word without its article.
+fn arabic(word: &str) -> String {
+    let bare = ["وال", "بال", "ال"].iter().find_map(|article| word.strip_prefix(article));
+    bare.filter(|bare| bare.chars().count() > 2).unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]
@@ -256,12 +271,5 @@ mod tests {
     #[test]
     fn the_tables_are_sorted_for_the_binary_search() {
         assert!(IRREGULAR.is_sorted() && NUMBERS.is_sorted());
-    }
-
-    #[test]
-    fn common_words_are_known_as_common() {
-        let common = |word: &str| per_thousand(&crate::recall::said::terms::term(word));
-        assert!(common("time") > common("minutes"));
-        assert!(common("minutes") > common("kubernetes"));
     }
 }

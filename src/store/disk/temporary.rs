@@ -1,12 +1,66 @@
-//! Directories of processes that were killed: what was said stands in them, and nobody else takes them away.
+//! Directories and files that are gone in the end. Those of processes that were killed are cleared away, too: what was
+//! said stands in them, and nobody else takes them away.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, DirBuilder, File};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
-use std::time::UNIX_EPOCH;
+use std::thread;
+use std::time::{Duration, UNIX_EPOCH};
 
-use super::files::clear_away;
+use super::files::private;
 use crate::clock;
+
+/// Makes a directory that no other process uses or has left behind, for a session that is gone in the end; its name
+/// tells what for.
+///
+/// # Errors
+/// It cannot be made where temporary files go.
+pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
+    clear_once(&std::env::temp_dir());
+    // A process that was killed leaves its directory, and a later one may have its number.
+    let paths = (0_u64..).map(|nth| {
+        std::env::temp_dir().join(format!("ebbtide-{what_for}-{}-{nth}", std::process::id()))
+    });
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    for path in paths {
+        match builder.create(&path) {
+            Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Clears away a directory with all that is in it, also where a thread that is about to end still writes there. What cannot
+/// be taken away stays.
+pub fn clear_away(dir: &Path) {
+    const TRIES: usize = 100;
+    const WAIT: Duration = Duration::from_millis(5);
+    let is_written_to =
+        || fs::remove_dir_all(dir).is_err_and(|e| e.kind() == io::ErrorKind::DirectoryNotEmpty);
+    for _ in 0..TRIES {
+        if !is_written_to() {
+            return;
+        }
+        thread::sleep(WAIT);
+    }
+}
+
+/// Makes a file for this process alone, to be written and read; it has no name any more, so it is gone with the process,
+/// however that ends.
+///
+/// # Errors
+/// It cannot be made where temporary files go.
+pub(crate) fn unnamed_file(what_for: &str) -> io::Result<File> {
+    let dir = fresh_dir(what_for)?;
+    let path = dir.join("file");
+    let file = private().read(true).write(true).create_new(true).open(&path);
+    let removed = file.as_ref().map_or(Ok(()), |_| fs::remove_file(&path));
+    fs::remove_dir(&dir).and(removed).and(file)
+}
 
 /// So many seconds nothing was made in a directory that is cleared away. A process that cannot be seen from here may use a younger
 /// one.
@@ -15,8 +69,8 @@ const UNUSED: u64 = 24 * 60 * 60;
 /// What directories are made for: what is called otherwise is not ours.
 const KNOWN: [&str; 5] = ["input", "logs", "play", "replay", "texts"];
 
-/// Clears them away once in a process.
-pub(super) fn clear_once(temporary: &Path) {
+/// Clears away what was left behind, once in a process.
+fn clear_once(temporary: &Path) {
     static CLEARED: Once = Once::new();
     CLEARED.call_once(|| clear(temporary));
 }
@@ -84,8 +138,6 @@ fn is_alive(_: i32) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
