@@ -10,7 +10,7 @@ use super::budget::Plan;
 use super::turn::UnderWay;
 use super::{EffortId, Layer, Memory, Role, Source, Tokens, Turn, Window, WindowItem};
 
-const HEADING: &str = "## Recalled for this message (from earlier)\n";
+const HEADING: &str = "## Recalled for this message (from earlier, oldest first)\n";
 
 /// What is recalled of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +120,12 @@ impl Memory {
         heading.into_iter().chain(some.iter().map(|one| one.tokens)).sum()
     }
 
+    /// The turn in which something was said that is recalled; of a summary the last one that it stands for.
+    pub fn last_said(&self, one: &Recalled) -> Turn {
+        let of_effort = || Some(self.effort(one.effort.as_ref()?)?.last_used);
+        one.turn.or_else(of_effort).unwrap_or_default()
+    }
+
     pub(super) fn push_recalled(&self, window: &mut Window, plan: &Plan) {
         let item = |source, content, tokens| WindowItem {
             layer: Layer::Recalled,
@@ -129,7 +135,10 @@ impl Memory {
             tokens,
         };
         let some = self.recalled.iter().zip(&self.recalled_lines).take(plan.recalled);
-        for (nth, (one, line)) in some.enumerate() {
+        let mut some: Vec<_> = some.collect();
+        // What holds now was said last.
+        some.sort_by_key(|(one, _)| self.last_said(one));
+        for (nth, (one, line)) in some.into_iter().enumerate() {
             if nth == 0 {
                 window.push(item(Source::Manifest, HEADING.into(), self.counter.count(HEADING)));
             }
@@ -195,6 +204,17 @@ mod tests {
         assert!(sources(&memory.window()).is_empty());
         memory.begin_turn();
         assert!(memory.recalled().is_empty());
+    }
+
+    #[test]
+    fn what_was_said_last_stands_last_however_well_it_matches() {
+        let mut memory = memory(80);
+        memory.begin_turn();
+        let of = |(id, turn)| Recalled { turn: Some(Turn(turn)), ..passage(id, "words") };
+        memory.recall([("b", 7), ("a", 3), ("c", 9)].map(of).into());
+        assert_eq!(sources(&memory.window_with("hello", Tokens(0))), ["a", "b", "c"]);
+        let view = memory.view_within("hello", Tokens(0));
+        assert_eq!(&*view.recalled[0].id, "b", "the panel shows the best one first");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod ahead;
 mod before;
 mod compare;
 mod keeper;
+mod later;
 mod near;
 mod past;
 mod replies;
@@ -75,6 +76,7 @@ impl Driver {
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = std::mem::take(&mut progress.still_meant);
         self.add_still_meant(&progress.user, still_meant, &hits, &mut found).await;
+        self.add_later(&about, &mut found).await;
         self.memory.recall(found);
         Ok(())
     }
@@ -90,7 +92,18 @@ impl Driver {
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = self.still_meant(message);
         self.add_still_meant(message, still_meant, &hits, &mut found).await;
+        self.add_later(&about, &mut found).await;
         Recallable { found, may_be_meant }
+    }
+
+    /// Adds what was said since of whom or what is named there.
+    async fn add_later(&mut self, about: &str, found: &mut Vec<Recalled>) {
+        let named = self.texts().and_then(|texts| texts.named_in(about, found));
+        let Some(named) = named else { return };
+        let hits = self.hits_for(&named.query).await;
+        if let Some(texts) = self.texts() {
+            texts.add_later(&named, &hits, found);
+        }
     }
 
     /// What the turn that has just ended missed.

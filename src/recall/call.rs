@@ -91,7 +91,7 @@ pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
         let is_behind = || asked.message.find(&**word).is_some_and(|at| at > 0);
         is_day || (capital && has_names && is_behind())
     };
-    let passages = hits.iter().take(LOOKED_AT).flat_map(|hit| &hit.passages);
+    let passages = hits.iter().flat_map(|hit| &hit.passages);
     passages.flat_map(|passage| &passage.words).any(is_name)
 }
 
@@ -135,7 +135,8 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     if best.shares(some) || best.holds(|one| one.telling > 1) {
         return clear_if(names || !wording.asks_advice());
     }
-    if (names || wording.is_about_past()) && best.is_known() {
+    // A name that was said is known, wherever it was found.
+    if names || wording.is_about_past() && best.is_known() {
         let is_dated = || best.holds(|one| one.is_of_day);
         return clear_if(names || wording.is_personal() || best.is_long || is_dated());
     }

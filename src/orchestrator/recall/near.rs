@@ -1,5 +1,5 @@
-//! What the user said near the best passages that are recalled: what a topic is called is said once, and corrected or
-//! settled in words that no question holds, often behind an exchange about something else.
+//! What the user said near the best passages that are recalled, and what they said yes to: what a topic is called is said
+//! once, and corrected or settled in words that no question holds, often behind an exchange about something else.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use super::wanted::told;
 use super::worth::Chosen;
 use crate::memory::Role;
 use crate::recall::said::{Heard, Place, Source};
-use crate::recall::{SIGNS, excerpt, tells};
+use crate::recall::{SIGNS, accepts, excerpt, tells};
 
 /// How far around a passage is looked.
 struct Reach {
@@ -49,15 +49,16 @@ pub(super) struct Near<'a> {
     told: BTreeSet<(&'a Source, u64)>,
 }
 
-/// Something that the user said near a passage, by its number in the log.
+/// Something that was said near a passage, by its number in the log.
 struct Line {
     number: u64,
+    by: Role,
     said: String,
 }
 
 impl Line {
     fn told(&self) -> String {
-        told(Role::User, &self.said)
+        told(self.by, &self.said)
     }
 
     /// Bytes that it takes, about: who said it goes with it.
@@ -79,6 +80,7 @@ impl<'a> Near<'a> {
         let near = self.reach_of(nth).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
         let mut lines = self.said_near(one, &range, &reach);
+        lines.retain(|line| !text.contains(&line.said));
         let mut room = self.texts.room(LEAST_BYTES_OF_TOKEN).saturating_sub(text.len());
         if lines.len() > reach.most || lines.iter().map(Line::takes).sum::<usize>() > room {
             let mut known = Heard::default();
@@ -125,23 +127,35 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// What the user said near some messages, unless the window holds it, or it is recalled or was told itself.
+    /// What the user said near some messages, and what they said yes to there, unless the window holds it, or it is recalled or was told itself.
     fn said_near(&self, one: &Chosen<'a>, range: &Range<u64>, reach: &Reach) -> Vec<Line> {
         let log = effort_of(one.source);
         let earlier = if range.is_empty() { reach.later } else { reach.earlier };
         let all = range.start.saturating_sub(EACH * earlier)..range.end + EACH * reach.later;
         let memory = self.texts.memory;
         let is_in_window = |number: u64| memory.holds_messages(log.as_ref(), number..number + 1);
-        let said = self.texts.said_by(Role::User, one.source, all);
-        said.into_iter()
-            .filter(|(number, _)| !range.contains(number))
-            .filter(|(number, _)| !self.is_told(one.source, *number) && !is_in_window(*number))
-            .map(|(number, message)| {
-                let said = excerpt(&message.text, &one.passage.words, BYTES);
-                Line { number, said: said.trim().to_owned() }
-            })
-            .filter(|line| tells(&line.told()))
-            .collect()
+        let is_new = |number: u64| {
+            !range.contains(&number) && !self.is_told(one.source, number) && !is_in_window(number)
+        };
+        let line = |number: u64, by: Role, text: &str| {
+            let said = excerpt(text, &one.passage.words, BYTES);
+            Line { number, by, said: said.trim().to_owned() }
+        };
+        let mut lines = Vec::new();
+        for (number, message) in self.texts.said_by(Role::User, one.source, all) {
+            if !is_new(number) {
+                continue;
+            }
+            // What somebody says yes to was said by the other side.
+            let answered = number.checked_sub(1).filter(|_| accepts(&message.text));
+            if let Some(other) = answered.filter(|other| is_new(*other)) {
+                let said = self.texts.said_by(Role::Assistant, one.source, other..other + 1);
+                lines.extend(said.iter().map(|(at, said)| line(*at, Role::Assistant, &said.text)));
+            }
+            lines.push(line(number, Role::User, &message.text));
+        }
+        lines.retain(|line| tells(&line.told()));
+        lines
     }
 
     fn is_told(&self, source: &'a Source, number: u64) -> bool {

@@ -57,6 +57,9 @@ impl PastSaid {
         let mut found = texts.worth_recalling(&about, &hits);
         let search = |before: &str| self.hits(memory, before, MOST_HITS);
         texts.add_still_meant(message, &hits, search, &mut found);
+        if let Some(named) = texts.named_in(&about, &found) {
+            texts.add_later(&named, &search(&named.query), &mut found);
+        }
         Recallable { found, may_be_meant }
     }
 

@@ -1,7 +1,6 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::near::Near;
@@ -101,11 +100,10 @@ impl Texts<'_> {
             let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
             let words = &one.passage.words;
             // Of the best one any word may be meant.
-            let told = match nth {
-                0 => Cow::Borrowed(&*one.told.text),
-                _ => with_short_replies(&one.told, words),
+            let text = match nth {
+                0 => excerpt(&one.told.text, words, most),
+                _ => excerpt_of(&one.told, words, most),
             };
-            let text = excerpt(&told, words, most);
             let text = if takes_room && is_short { near.around(nth, text) } else { text };
             found.push(recalled(&asked, one, text));
         }
@@ -163,6 +161,11 @@ impl Texts<'_> {
         let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
         is_active && is_clear && matching.all(|passage| self.in_window(&best.source, passage))
     }
+}
+
+/// A part of a passage of at most so many bytes, in which no reply takes more room than it is worth.
+pub(super) fn excerpt_of(told: &Told, words: &[Arc<str>], most: usize) -> String {
+    excerpt(&with_short_replies(told, words), words, most)
 }
 
 /// How many bytes of some passages are recalled, about.

@@ -183,6 +183,41 @@ async fn a_correction_that_does_not_name_what_it_corrects_comes_with_it() {
 }
 
 #[tokio::test]
+async fn what_is_said_later_of_somebody_who_is_named_there_comes_with_it() {
+    let bike = ["I'll buy the bike from Ansgar, a Cube, 900 euros.", "Fair."];
+    let asks = |later: &'static str| {
+        let efforts = vec![
+            effort("bike", &bike),
+            effort("beans", &["The beans are up.", "Good."]),
+            effort_of_day("talk", 9, &[later, "I see."]),
+        ];
+        all_of(efforts, "How much do I pay for the bike?")
+    };
+    let corrected = asks("Ansgar wants 1,050 after all. I said yes.").await;
+    assert!(corrected.contains("1,050") && !corrected.contains("beans"), "{corrected}");
+    let is_nice = asks("Ansgar is such a nice man.").await;
+    assert!(is_nice.contains("900") && !is_nice.contains("nice man"), "{is_nice}");
+}
+
+#[tokio::test]
+async fn what_somebody_says_yes_to_is_told_with_the_yes() {
+    let said = [
+        "The VAT of this quarter is 3,575, I think.",
+        "Did you count the toasties?",
+        "No, as zero.",
+        "Then it is 3,771 in all.",
+        "Good catch, that one it is.",
+        "Filed.",
+    ];
+    let told = all_of(vec![effort("tax", &said)], "How much VAT is it this quarter?").await;
+    assert!(told.contains("assistant: Then it is 3,771") && told.contains("Good catch"), "{told}");
+    let mut other = said;
+    other[4] = "The dog barks at it.";
+    let told = all_of(vec![effort("tax", &other)], "How much VAT is it this quarter?").await;
+    assert!(!told.contains("3,771"), "{told}");
+}
+
+#[tokio::test]
 async fn of_what_was_said_near_the_best_passage_figures_come_before_small_talk() {
     let before = ["We had soup for lunch again.", "Mum rang.", "It rains.", "The dog is asleep."];
     let behind = [

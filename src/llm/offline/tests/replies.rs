@@ -484,7 +484,7 @@ fn what_has_no_log_of_an_effort_is_told_as_it_was_found() {
 
 #[test]
 fn what_was_recalled_answers_with_its_place() {
-    let sections = "## Recalled for this message (from earlier)\n\
+    let sections = "## Recalled for this message (from earlier, oldest first)\n\
         - [auth-bug, 2026-01-07]\n  user: Node three is 94 seconds behind.\n  \
         assistant: Then enable chrony there.\n";
     let mut message = Message::text(Role::User, "How many seconds was node three behind?");
