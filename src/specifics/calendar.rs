@@ -96,6 +96,13 @@ pub(super) const MONTHS: &[(&str, u32)] = &[
     ("nov", 11),
     ("dec", 12),
     ("dez", 12),
+    ("ene", 1),
+    ("févr", 2),
+    ("abr", 4),
+    ("avr", 4),
+    ("juil", 7),
+    ("dic", 12),
+    ("déc", 12),
 ];
 
 /// Weekdays with their numbers from Monday. In lower case.

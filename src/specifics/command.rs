@@ -227,9 +227,7 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
     }
     // A program's name may stand for what it says: `the terraform plan wants to destroy it`.
     let is_noun = ARTICLES.contains(&&*word_before(text, words[0].place.start()).to_lowercase());
-    // So is the word for a day.
-    let is_day = || words.get(1).is_some_and(|word| is_day(&text[word.place.range()]));
-    if program == "date" && is_day() {
+    if words.get(1).is_some_and(|next| is_before_day(program, &text[next.place.range()])) {
         return 0;
     }
     let script = script && told;
@@ -258,6 +256,15 @@ fn in_sentence(text: &str, words: &[Token]) -> usize {
         }
     }
     if sure { taken } else { 0 }
+}
+
+/// Whether what is named like a program is a word in front of a day, or of any figure: `date 2026/03/14`, `du 4/4/2027`.
+fn is_before_day(program: &str, next: &str) -> bool {
+    match program {
+        "date" => is_day(next),
+        "du" => next.starts_with(|c: char| c.is_ascii_digit()),
+        _ => false,
+    }
 }
 
 /// Whether a word is a day in figures.
@@ -289,7 +296,7 @@ fn is_whole_command(line: &str) -> bool {
     let Some(program) = words.next().filter(|word| is_program(word) || is_script(word)) else {
         return false;
     };
-    if program == "date" && words.clone().next().is_some_and(is_day) {
+    if words.clone().next().is_some_and(|next| is_before_day(program, next)) {
         return false;
     }
     if line.ends_with(['.', ':', '?', '!', ',']) && !line.ends_with("..") && !line.ends_with(" .") {

@@ -124,7 +124,8 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
             let figure = digits && is_figure(text, &place, says)
                 || says == Says::Calendar && (is_version(scan, &place) || is_decimal(scan, &place));
             let first_name = says == Says::Calendar && is_first_name(text, &place);
-            let taken = counts || ratio || figure || first_name || is_no_day(text, &place);
+            let half = says == Says::Calendar && is_other_half(text, &place);
+            let taken = counts || ratio || figure || first_name || half || is_no_day(text, &place);
             if scan.is_free(&place) && stands_apart(text, &place) && !taken {
                 parts.push((place, says));
             }
@@ -137,6 +138,14 @@ fn parts_of(scan: &Scan<'_>) -> Vec<(Range<usize>, Says)> {
         }
     }
     parts
+}
+
+/// Whether what may be half of a year is one of something else, as no year and no word for when says otherwise: `hypothesis H2`.
+fn is_other_half(text: &str, place: &Range<usize>) -> bool {
+    static WHEN: Words = Words::new(
+        "after am before bis by during early end ende for from im in into last late mid next of since this through till to until",
+    );
+    matches!(&text[place.clone()], "H1" | "H2") && !WHEN.hold_lower(word_before(text, place.start))
 }
 
 /// Whether a month is somebody's first name: `to Jan Kowalski`.
@@ -170,7 +179,8 @@ fn is_german_place(text: &str, place: &Range<usize>) -> bool {
 /// Whether the word behind a figure shows that it is an amount: `for 2000 words`, `1:40 mg/dL`.
 fn is_counted(text: &str, end: usize, says: Says) -> bool {
     if says == Says::Clock {
-        return number::is_measured(text, end);
+        // `10 h heure japonaise` is told by the clock of a place.
+        return !text[..end].ends_with('h') && number::is_measured(text, end);
     }
     let Some(rest) = text[end..].strip_prefix(' ') else { return false };
     let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();

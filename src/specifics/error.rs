@@ -70,7 +70,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     for code in scan.around(DIGIT | CAPITAL | WIDE, 4, 3).all(&CODES) {
         let place = code.range();
         if stands_alone(text, &place) {
-            scan.claim_free(place, Kind::Error);
+            scan.claim_free(with_minus(text, place), Kind::Error);
         }
     }
     for groups in scan.coded.groups(&NAMED) {
@@ -100,6 +100,15 @@ pub(super) fn find(scan: &mut Scan<'_>) {
     }
 }
 
+/// The name of an errno with the minus with which a kernel returns it: `-EAGAIN`.
+fn with_minus(text: &str, place: Range<usize>) -> Range<usize> {
+    let lead = text[..place.start].strip_suffix('-');
+    let is_apart =
+        lead.is_some_and(|lead| lead.is_empty() || lead.ends_with([' ', '(', '`', '\n']));
+    let is_name = is_apart && is_errno(&text[place.clone()].to_lowercase());
+    place.start - usize::from(is_name)..place.end
+}
+
 /// Words of such a message, and words in front of one.
 static FAULT: Pattern = Pattern::new(|| {
     r"(?i)\b(?:errors?|exception|fatal|panic(?:ked)?|warnings?|fail(?:s|ed|ure)?|crash(?:es|ed)?|not found|no such|no .+ found|cannot|can't|could not|unable to|denied|refused|exceeded|timed? ?out|deadlock|invalid|undefined|unknown|unexpected|locked|conflicts?|unauthorized|forbidden|expired|rejected|mismatch|missing|fehler|fehlgeschlagen|nicht gefunden)\b".replace(' ', "\\x20")
@@ -120,7 +129,12 @@ pub(super) fn find_messages(scan: &mut Scan<'_>, code: &[Code]) {
     let told = marked.filter(|place| place.len() <= LONGEST && has_words(&text[place.clone()]));
     let told = told.filter(|place| tells_fault(text, place) && is_message(&text[place.clone()]));
     let told: Vec<Range<usize>> = told.collect();
-    for place in told.into_iter().chain(raised(text)) {
+    // What is a part of another one says no more.
+    let is_new = |place: &Range<usize>| {
+        !told.iter().any(|told| told.start <= place.start && place.end <= told.end)
+    };
+    let raised: Vec<Range<usize>> = raised(text).into_iter().filter(is_new).collect();
+    for place in told.into_iter().chain(raised) {
         if !matches!(scan.kind_at(place.start), Some(Kind::Command | Kind::Path | Kind::Url)) {
             scan.note(place, Kind::Error);
         }

@@ -51,6 +51,10 @@ static SHAPES: Pattern = Pattern::new(|| {
     | \b[a-z][a-z0-9]*(?:-[a-z0-9]+)*\#\d{2,7}\b
     | \b[A-Z][A-Z0-9]{0,9}-\d{2,4}-\d{1,6}[A-Z]\b
     | \bEPSG:\d{4,6}\b
+    | \barXiv:\d{4}\.\d{4,5}(?:v\d{1,2})?\b
+    | \b(?:ASTM|DIN|EN|IEC|IEEE|ISO)(?:[/\x20](?:EN|IEC|ISO))*\x20\d{3,6}(?:-\d{1,3}){1,3}\b
+    | \b[a-z][a-z0-9]*(?:[-./][a-z0-9]+)+:v?\d{1,4}(?:\.\d{1,4}){1,3}\b
+    | \b[a-z][a-z0-9]{2,}:v?\d{1,4}(?:\.\d{1,4}){2}\b
     | \b[A-Z]{2,}[A-Za-z]*ErrorDomain\x20-?\d{1,5}\b
     | \b\d{2,3}/\d{3,4}/\d{5}\b
     | \b[A-Z][A-Z0-9]{0,9}(?:-\d{2,4})?-\d{1,12}\b
@@ -219,7 +223,14 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     }
     let figures = scan.around(DOT | WIDE, 1, 0);
     for version in figures.groups(&VERSION).iter().filter_map(|groups| groups.get(1)) {
-        if !is_amount(text, &version.range()) {
+        // Less than one it is hardly a version without the name of what has that: `OR 0.84`.
+        let is_share = version.as_str().starts_with("0.")
+            && version.as_str().matches('.').count() == 1
+            && version.as_str().ends_with(|c: char| c.is_ascii_digit())
+            && product::with_name(text, &version.range(), scan.german).is_none();
+        let told =
+            || matches!(&*word_before(text, version.start()).to_lowercase(), "release" | "version");
+        if !is_amount(text, &version.range()) && (!is_share || told()) {
             take(scan, version.range());
         }
     }

@@ -18,7 +18,7 @@ use super::words::Words;
 use crate::memory::is_stop_word;
 
 /// Small words inside of names.
-static LINKS: Words = Words::new("al da de del della den der di do du el la le of und van von y");
+static LINKS: Words = Words::new("al da de del della den der di do du el la le of und v van von y");
 
 /// Words before a name, which may begin a sentence.
 static TITLES: Words = Words::new(
@@ -33,11 +33,11 @@ static TITLES: Words = Words::new(
 
 /// Capitalised words that name nothing.
 static NO_NAMES: Words = Words::new(
-    "arabic array boolean chinese cyrillic czech danish dictionary dutch finnish greek hebrew hindi hungarian integer japanese \
+    "abs arabic array boolean chinese cyrillic czech danish dictionary dutch finnish greek hebrew hindi hungarian integer japanese klausel \
      korean latin norwegian polish portuguese russian standard string swedish tuple turkish \
-     code errors exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
-     i've internet italian line mr mrs ms no note ok okay option page part section spanish step steps \
-     table thanks todo warning yes",
+     code corollary errors example exit failed passed skipped total warnings gate terminal platform seat room floor austrian chapter convention dr draft english error figure french german god i i'd i'll i'm \
+     i've internet italian lemma line mr mrs ms no note ok okay option page part proposition section spanish step steps \
+     table thanks theorem todo warning yes",
 );
 
 /// Last words of what tools print in front of a figure.
@@ -324,10 +324,15 @@ fn name(text: &str, run: &[Word], shouting: bool) -> Option<Range<usize>> {
                     && !is_given(said(word))
                     && !((owns(text, word) || acts(text, word)) && is_owner(&lower))
                     || is_stop_word(&lower)
-                    || is_opener(&lower));
+                    || is_opener(&lower)
+                    || rest.first().is_some_and(|next| !next.capital) && is_article(&lower));
         if !ordinary {
             break;
         }
+        run = rest;
+    }
+    // What only links names begins none: `de Kutxabank` without the word in front.
+    while let Some((_, rest)) = run.split_first().filter(|(word, _)| !word.capital) {
         run = rest;
     }
     let (start, end) = (run.first()?, run.last()?);
@@ -389,7 +394,7 @@ fn is_part(text: &str, words: &[Word], place: &Range<usize>) -> bool {
 pub(super) fn is_opener(word: &str) -> bool {
     static OPENERS: Words = Words::new(
         "accept activate adapt add adjust again allow also always answer apply approve archive are arrange ask assign \
-         attach avoid besides book both bring build bump buy call can cancel change check choose click clone close combine \
+         attach avoid besides book both bring build bump buy call can cancel change check choose cite click clone close combine \
          commit compare confirm connect consider consult contact convert copy could create dear debug delete deploy \
          describe disable discuss does double-check download draft earlier edit either email enable ensure enter execute \
          expect explain export extend fetch find fine finish fix follow forward generate get give good great have hello help \
@@ -401,13 +406,22 @@ pub(super) fn is_opener(word: &str) -> bool {
          schedule search see select sell send set should show since soon start stop submit subscribe suggest support sure \
          switch sync take tell test thank therefore thus today tomorrow tonight track transfer translate trigger try turn \
          uninstall unlock update upgrade upload use verify visit wait want warn watch what which will wipe would write \
-         yesterday",
+         with within without yesterday",
     );
     static FIRST_NAMES: Words = Words::new(
         "ally beverly billy carly cecily emily holly kelly kimberly lily molly polly reilly sally shelly sterling wally willy",
     );
+    static FOREIGN: Words = Words::new(
+        "alors avec con cómo deshalb doch donc dort elle ensuite et finalement für hier il ils ist jetzt kein keine keinen mais mit \
+         ohne ou para pero pour puis quand que reste restent sans si sin und vielleicht wir y",
+    );
     let adverb = word.ends_with("ing") || word.ends_with("ly");
-    OPENERS.holds(word) || adverb && !FIRST_NAMES.holds(word)
+    OPENERS.holds(word) || FOREIGN.holds(word) || adverb && !FIRST_NAMES.holds(word)
+}
+
+/// Whether a word is an article with which names of places begin as well: `El de Kutxabank`, but `El Paso`.
+fn is_article(word: &str) -> bool {
+    matches!(word, "das" | "der" | "die" | "el" | "la" | "las" | "le" | "les" | "los")
 }
 
 /// Whether something belongs to what a word names: `Ada's`.

@@ -37,6 +37,7 @@ static PIECES: Pattern = Pattern::new(|| {
 
 /// `5ms`, `5 ms` and `5 milliseconds`; `$5k`, `5,000 $` and `USD 5000`; `two weeks` and `2 weeks`.
 fn quantity(text: &str) -> String {
+    let text = &text[number::bound_of(text)..];
     let figure = text.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
     let text = &text[number::every(&text[..figure])..];
     let mut currency = "";
@@ -226,7 +227,7 @@ fn error(text: &str) -> String {
     if let Some(code) = EXIT.parts(text).and_then(|parts| parts.get(1)) {
         return format!("exit {}", code.as_str());
     }
-    LAST.first(text).map_or(text, |last| last.as_str()).to_lowercase()
+    LAST.first(text).map_or(text, |last| last.as_str()).trim_start_matches('-').to_lowercase()
 }
 
 /// A name in code without its brackets; the length of a type is more than brackets: `varchar(64)`.

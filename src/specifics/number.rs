@@ -20,9 +20,9 @@ use super::words::Words;
 use paced::{is_pressure, paced};
 use words::{LABELS, OWNERS};
 
-pub(super) use amount::Amount;
+pub(super) use amount::{Amount, bound_of};
 pub(super) use bare::find_bare;
-pub(super) use counted::begins_sentence;
+pub(super) use counted::{begins_sentence, is_plural};
 pub(super) use setting::is_set;
 pub(super) use spelled::{Piece, pieces};
 pub(super) use words::{figure_word, is_numbering};
@@ -214,15 +214,20 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
     let text = scan.text;
     if priced {
         let end = priced_end(text, place.end);
-        return ends_here(text, end).then_some(place.start..end);
+        let before = amount::bound(&text[..place.start]);
+        return ends_here(text, end).then_some(place.start - before..end);
     }
     if is_status(text, &place) {
         return None;
     }
+    if let Some(end) = powered(text, &place) {
+        return Some(place.start..end);
+    }
     if let Some(end) = measured(text, place.end) {
         let lasts = unit_behind(text, place.end).is_some_and(|(_, unit, _)| unit::is_of_time(unit));
         let every = if lasts { every(&text[..place.start]) } else { 0 };
-        return Some(place.start - every..end);
+        let before = if every > 0 { every } else { amount::bound(&text[..place.start]) };
+        return Some(place.start - before..end);
     }
     if let Some(start) = labelled(text, &place) {
         return Some(start..place.end);
@@ -237,7 +242,7 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         }
     }
     if let Some(end) = counted::end(scan, &place) {
-        return Some(place.start..end);
+        return Some(place.start - amount::bound(&text[..place.start])..end);
     }
     if let Some(start) = numbered(text, &place) {
         return Some(start..place.end);
@@ -250,6 +255,16 @@ fn quantity(scan: &Scan<'_>, place: Range<usize>, priced: bool) -> Option<Range<
         .or_else(|| paced(text, &place))
         .or_else(|| is_pressure(text, &place).then(|| place.clone()))
         .or_else(|| pair(text, place))
+}
+
+/// Where a figure ends that a power of ten is a part of, with what that is per: `100 x10^9/L`.
+fn powered(text: &str, place: &Range<usize>) -> Option<usize> {
+    let said = &text[place.clone()];
+    let is_ten = ["x10", "×10", "x 10", "× 10"].iter().any(|ten| said.ends_with(ten));
+    let rest = text[place.end..].strip_prefix('^').filter(|_| is_ten)?;
+    let digits = rest.strip_prefix(['-', '−']).unwrap_or(rest);
+    let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+    (end > 0).then(|| per_end(text, text.len() - digits.len() + end))
 }
 
 /// Whether a figure has thousands apart, as `1,204,551` has: so exact a number says something without a unit too.

@@ -9,6 +9,7 @@ mod log;
 mod markdown;
 mod name;
 mod place;
+mod retold;
 mod setting;
 mod spoken;
 mod statement;
@@ -86,5 +87,6 @@ pub(super) const PATTERNS: &[&super::pattern::Pattern] = &[
     &day::RANGES,
     &day::hours::SLASHED,
     &day::hours::SPANS,
+    &day::hours::ZONED,
     &held::HOURS,
 ];

@@ -91,7 +91,7 @@ pub(super) static YEAR: Pattern = Pattern::new(|| {
 /// A day and a month in figures, which only the word in front shows to be a date: `on 10/10`, `am 14.03.`.
 pub(super) static FIGURES: Pattern = Pattern::new(|| {
     let slashed = format!(r"{DAY}/{DAY}");
-    let dotted = format!(r"{DAY}\.(?:0?[1-9]|1[0-2])\.?");
+    let dotted = format!(r"{DAY}\.(?:1[0-2]|0?[1-9])\.?");
     format!(
         r"\b(?:(?i:on|by|until|till|due|since|from)\x20({slashed}(?:\x20?(?:-|–|to|until|till)\x20?{slashed})?)|(?i:am|vom|bis|zum|den|ab|seit|dem|bis\x20zum)\x20({dotted}(?:\x20?(?:-|–|bis|bis\x20zum)\x20?{dotted})?))"
     )
@@ -100,7 +100,8 @@ pub(super) static FIGURES: Pattern = Pattern::new(|| {
 /// An hour that only the word in front shows to be a time: `avant 10h`.
 pub(super) static HOUR: Pattern = Pattern::new(|| {
     // How long something takes is in hours, too: `3 à 5 heures`.
-    r"\b(?i:avant|vers|dès)\x20((?:[01]?\d|2[0-4])\x20heures?)\b|\b(?i:à|avant|après|vers|dès|jusqu['’]à|a\x20las|las|alle)\x20((?:[01]?\d|2[0-4])\x20?h?)\b"
+    // So is a meeting, but hardly for so long.
+    r"\b(?i:créneau|séance|rendez-vous|réunion)\x20(?:de\x20)?((?:[7-9]|1\d|2[0-4])\x20?h)\b|\b(?i:avant|vers|dès)\x20((?:[01]?\d|2[0-4])\x20heures?)\b|\b(?i:à|avant|après|vers|dès|jusqu['’]à|a\x20las|las|alle)\x20((?:[01]?\d|2[0-4])\x20?h?)\b"
         .into()
 });
 

@@ -13,7 +13,7 @@ const AT: [&str; 10] = ["alle", "around", "at", "from", "gegen", "las", "um", "u
 const SURELY_AT: [&str; 1] = ["um"];
 
 /// What an hour is called behind its figure.
-const HOURS: [&str; 5] = ["heure", "heures", "horas", "o'clock", "uhr"];
+const HOURS: [&str; 6] = ["h", "heure", "heures", "horas", "o'clock", "uhr"];
 
 /// Days of a month in words, from the first on.
 const ORDINALS: [&str; 20] = [
@@ -74,7 +74,7 @@ const MORE: [(&[&str], u32); 7] = [
 ];
 
 /// What makes an hour one of the second half of the day, behind it.
-const LATE: [&[&str]; 14] = [
+const LATE: [&[&str]; 15] = [
     &["pm"],
     &["in", "the", "afternoon"],
     &["in", "the", "evening"],
@@ -86,6 +86,7 @@ const LATE: [&[&str]; 14] = [
     &["de", "la", "tarde"],
     &["de", "la", "noche"],
     &["de", "l'après-midi"],
+    &["de", "l'après", "midi"],
     &["du", "soir"],
     &["di", "sera"],
     &["del", "pomeriggio"],
@@ -305,6 +306,11 @@ fn time(pieces: &[Piece<'_>]) -> Option<Time> {
     if let Some(minute) = minutes.and_then(|minutes| minutes.word.parse().ok()) {
         return Some(Time { hour, minute, taken: 2, sure: false });
     }
+    // `17 h moins le quart`
+    let behind = 1 + usize::from(HOURS.iter().any(|name| is(pieces, 1, name)));
+    if follow(pieces, behind, &["moins", "le", "quart"]) {
+        return Some(Time { hour: before(hour), minute: 45, taken: behind + 3, sure: true });
+    }
     let spelled = first.word.starts_with(char::is_alphabetic);
     let named = usize::from(pieces.get(1).is_some_and(|word| word.lower == "heures"));
     let more = MORE.iter().find(|(words, _)| spelled && follow(pieces, 1 + named, words));
@@ -347,7 +353,8 @@ fn is(pieces: &[Piece<'_>], nth: usize, word: &str) -> bool {
 fn follow(pieces: &[Piece<'_>], from: usize, words: &[&str]) -> bool {
     let mut each = words.iter().enumerate();
     each.all(|(nth, word)| is(pieces, from + nth, word))
-        && (from.saturating_sub(1)..from + words.len() - 1).all(|nth| pieces[nth].gap == " ")
+        && (from.saturating_sub(1)..from + words.len() - 1)
+            .all(|nth| matches!(pieces[nth].gap, " " | "-"))
 }
 
 #[cfg(test)]

@@ -69,6 +69,9 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
     if is_whole(said) || tokens[nth].has(COLON) && is_address(said) {
         return Some(bare);
     }
+    if let Some(end) = account_end(text, tokens, nth) {
+        return Some(bare.start..end);
+    }
     let before = &tokens[nth.saturating_sub(REACH)..nth];
     if is_mixed(said) {
         return (is_led(text, before) || ends_so(text, before)).then_some(bare);
@@ -99,6 +102,31 @@ fn code(text: &str, tokens: &[Token], nth: usize) -> Option<Range<usize>> {
         + (text[place.clone()].len()
             - text[place.clone()].trim_start_matches(['-', '(', '"', '`']).len());
     told.then(|| country.unwrap_or(start)..end)
+}
+
+/// Where the number of a bank account ends that begins with the letters of a country and two digits, in groups of four: `ES91 2100
+/// 0418 4502 0005 1332`.
+fn account_end(text: &str, tokens: &[Token], nth: usize) -> Option<usize> {
+    const GROUP: usize = 4;
+    const FEWEST: usize = 3;
+    let head = bare(text, &tokens[nth].place.range());
+    let (country, check) = text[head.clone()].split_at_checked(2)?;
+    let begins = country.bytes().all(|b| b.is_ascii_uppercase())
+        && check.len() == 2
+        && check.bytes().all(|b| b.is_ascii_digit());
+    let (mut end, mut groups, mut is_open) = (head.end, 0, begins);
+    for next in tokens[nth + 1..].iter().take_while(|_| begins) {
+        let group = bare(text, &next.place.range());
+        let is_group = (1..=GROUP).contains(&group.len())
+            && group.start == end + 1
+            && text[group.clone()].bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+        if !is_open || !is_group {
+            break;
+        }
+        is_open = group.len() == GROUP;
+        (end, groups) = (group.end, groups + 1);
+    }
+    (groups >= FEWEST).then_some(end)
 }
 
 /// Where the letters of a country begin that a word is, in front of a number: `GB 384 2217 09`.

@@ -129,6 +129,11 @@ pub(super) fn with_name(text: &str, place: &Range<usize>, german: bool) -> Optio
     let points = bare.matches('.').count();
     let is_version =
         bare.starts_with(|c: char| c.is_ascii_digit()) && (1..=MOST_POINTS).contains(&points);
+    // From a figure on to another one: `CI 0.72-0.98`.
+    let behind = text[place.end..].strip_prefix(['-', '–']).unwrap_or_default();
+    if points == 1 && behind.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let lead = text[..place.start].strip_suffix(' ').filter(|_| is_version)?;
     let before = lead.trim_end_matches(|c: char| c.is_alphanumeric() || "+#-".contains(c));
     let name = &lead[before.len()..];

@@ -4,11 +4,14 @@
 mod compare;
 mod figure;
 mod lead;
+mod side;
 
 use std::borrow::Cow;
 
 use figure::{CLOCK_DIGITS, begins, clock, digits, is_negative, values};
 use lead::{About, Pace, is_line_sign, leads};
+
+pub(in crate::specifics) use side::{Side, bound, bound_of};
 
 use super::{
     CURRENCY, FIGURE, SIZE, SMALL_M, counted, is_dotted, spelled, unit_behind, whole_figure,
@@ -28,12 +31,17 @@ static FRONT: Pattern = Pattern::new(|| format!(r"(?:{CURRENCY})[\x20\x{{a0}}]?$
 
 /// What makes one of two figures: a range, or parts of a list.
 static JOINT: Pattern = Pattern::new(|| {
-    r"^(?:\x20?(?:[-–—/→]|->|=>)\x20?|\x20(?:to|statt|anstatt|instead\x20of|rather\x20than|au\x20lieu\x20de|en\x20vez\x20de|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|down\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
+    r"^(?:\x20?(?:[-–—/→…]|\.\.\.?|->|=>)\x20?\+?|\x20(?:to|statt|anstatt|instead\x20of|rather\x20than|au\x20lieu\x20de|en\x20vez\x20de|to\x20(?:about|almost|around|below|just\x20(?:over|under)|less\x20than|nearly|roughly|under)|up\x20to|down\x20to|and|or|through|until|over|auf|bis|à|by)\x20)$"
         .into()
 });
 
 /// What stands behind a figure that is multiplied with the next one.
 static FACTOR: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?\d".into());
+
+/// A small letter for millions in front of a currency: `18.75m euros`.
+static MILLIONS: Pattern = Pattern::new(|| {
+    r"^\x20?(?:m|mln)\x20(euros?|EUR|dollars?|USD|pounds|GBP|CHF|francs?|yen|JPY)\b".into()
+});
 
 /// What stands between the figures of a product.
 static TIMES: Pattern = Pattern::new(|| r"^\x20?[x×*]\x20?$|^\x20by\x20$".into());
@@ -73,6 +81,8 @@ pub(in crate::specifics) struct Amount {
     part: bool,
     /// How finely it is told.
     grain: Grain,
+    /// It is told as the most or the least.
+    side: Side,
 }
 
 /// How finely a figure is told.
@@ -97,6 +107,8 @@ struct Found<'t> {
     unit: Option<&'t str>,
     /// The unit of a figure before it.
     carried: Option<&'t str>,
+    /// A minus stands in front of it.
+    negative: bool,
 }
 
 impl Amount {
@@ -279,7 +291,8 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             let grain = Grain { digits: CLOCK_DIGITS, about, ..Grain::default() };
             let amount = Amount { measures, leads, labelled, grain, ..Amount::default() };
             let start = place.start;
-            found.push(Found { amount, start, end, size: 1.0, unit: None, carried: None });
+            let (size, negative) = (1.0, false);
+            found.push(Found { amount, start, end, size, unit: None, carried: None, negative });
             at = end;
             continue;
         }
@@ -300,7 +313,8 @@ fn figures(text: &str) -> Vec<Found<'_>> {
             Cow::Borrowed(figure)
         };
         for values in values(figure, unit.is_some()) {
-            let size = if unit.is_some() && is_negative(text, place.start) { -size } else { size };
+            let negative = is_negative(text, place.start);
+            let size = if unit.is_some() && negative { -size } else { size };
             let figures = values.into_iter().map(|value| value * size).collect();
             let (leads, things, behind) = (leads.clone(), things.clone(), behind.clone());
             let often = Pace::before(text, place.start);
@@ -309,9 +323,11 @@ fn figures(text: &str) -> Vec<Found<'_>> {
                     (Some(time), _) => unit::canonical(time.as_str()),
                     (_, adverb) => time_of(adverb?.as_str()),
                 });
-            let rest = Amount { behind, often, per, grain, ..Amount::default() };
+            let bound = Side::before(text, place.start);
+            let rest = Amount { behind, often, per, grain, side: bound, ..Amount::default() };
             let amount = Amount { figures, things, leads, labelled, glued, ..rest };
-            found.push(Found { amount, start: place.start, end, size, unit, carried: None });
+            let start = place.start;
+            found.push(Found { amount, start, end, size, unit, carried: None, negative });
         }
         at = end;
     }
@@ -342,6 +358,12 @@ fn rest_of(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, u
     }
     if let Some(size) = many(&text[end..]) {
         return Some((size, front, end + 1));
+    }
+    if let Some(parts) =
+        MILLIONS.is_in(&text[end..]).then(|| MILLIONS.parts(&text[end..])).flatten()
+        && let Some(currency) = parts.get(1)
+    {
+        return Some((1e6, Some(currency.as_str()), end + currency.end()));
     }
     if front.is_none()
         && let Some((magnitude, unit, end)) = unit_behind(text, end)
@@ -398,6 +420,10 @@ fn share(found: &mut [Found<'_>], nth: usize) {
     if one.unit.is_none() && one.amount.things.is_empty() && !one.amount.labelled {
         one.unit = other.unit;
         one.amount.things.clone_from(&other.amount.things);
+        // A minus counts only in front of what is measured: `-40 to 85 °C`.
+        if one.negative && one.unit.is_some() {
+            one.amount.figures.iter_mut().for_each(|figure| *figure = -*figure);
+        }
         if one.size < other.size {
             let sized: Vec<f64> =
                 one.amount.figures.iter().map(|figure| figure * other.size).collect();
@@ -438,4 +464,4 @@ fn is_next(text: &str, found: &[Found<'_>]) -> bool {
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
 pub(in crate::specifics) const PATTERNS: &[&Pattern] =
-    &[&FIGURES, &FRONT, &JOINT, &FACTOR, &OFTEN, &TIMES, &PER];
+    &[&FIGURES, &FRONT, &JOINT, &FACTOR, &OFTEN, &TIMES, &PER, &MILLIONS];

@@ -11,7 +11,7 @@ use crate::specifics::words::Words;
 
 /// A figure that means something though nothing beside it says what: it has decimals, or many digits.
 pub(super) static BARE: Pattern = Pattern::new(|| {
-    r"\b(?:\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}|\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:['’]\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:[\x20\u{a0}\u{202f}]\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
+    r"\b(?:\d{1,3}\.\d{1,4}[-–]\d{1,3}\.\d{1,4}|\d{1,9}(?:\.\d{1,9})?[eE][-+]?\d{1,3}|\d{1,3}\^\d{1,3}(?:\x20?[-+−]\x20?\d{1,3})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:\.\d{3})+,\d{1,2}|\d{1,3}(?:['’]\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:[\x20\u{a0}\u{202f}]\d{3})+,\d{1,2}|\d{1,9}[.,]\d{1,9}(?::\d{1,2})?|(?:2[5-9]|[3-9]\d):[0-5]\d|\d{4,12})\b".into()
 });
 
 /// Decimals of what says where something is on a map, at least: `52.2297, 21.0122`.

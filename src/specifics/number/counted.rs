@@ -52,7 +52,14 @@ pub(super) fn end(scan: &Scan<'_>, place: &Range<usize>) -> Option<usize> {
         if !hyphen && fits(bare) {
             return Some(place.end + word.end());
         }
-        let describes = ADJECTIVES.hold_lower(bare) || nth == 0 && names_a_sort(text, place, words);
+        // Of what had some end a noun behind it says what that is: `20 dead letters per hour`.
+        let is_sort = || {
+            let is_noun = |next| is_plural(next) && !NO_NOUNS.hold_lower(next);
+            nth == 0 && OUTCOMES.holds(bare) && next.is_some_and(is_noun)
+        };
+        let describes = ADJECTIVES.hold_lower(bare)
+            || nth == 0 && names_a_sort(text, place, words)
+            || is_sort();
         if hyphen || !describes {
             break;
         }
@@ -177,7 +184,8 @@ fn names_a_sort(text: &str, place: &Range<usize>, words: [Option<Match<'_>>; 3])
     ends && plain(first.as_str()) && plain(second.as_str()) && is_plural(second.as_str())
 }
 
-fn is_plural(word: &str) -> bool {
+/// Whether a word is the plural of what is counted.
+pub(in crate::specifics) fn is_plural(word: &str) -> bool {
     let lower = word.chars().all(char::is_lowercase);
     let ending = word.ends_with('s')
         && !word.ends_with("ss")

@@ -101,9 +101,17 @@ fn coded(text: &str, place: &Range<usize>) -> Option<usize> {
     let start = bare.len() - name.len();
     let apart = !before(text, start).is_some_and(|c| "/-@$".contains(c));
     let plain = text[place.clone()].bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    // What has a sign between is a heading, unless it is a name in code and no product: `CatBoost: 0.8714`.
+    let is_product = name.starts_with(char::is_uppercase) && !name.contains('_');
+    let begins = text[..start].trim_end_matches(['`', '-', '*', ' ']);
+    if is_product && lead.ends_with(':') && !(begins.is_empty() || begins.ends_with('\n')) {
+        return None;
+    }
     // `QoS 1` is a product, or the like.
     linked.or(name.starts_with(char::is_lowercase).then_some(lead))?;
-    let start = start - usize::from(before(text, start) == Some('`'));
+    // A mark in front of the name goes with that behind it, unless all of the setting stands between both.
+    let is_closed = text[start..place.start].contains('`');
+    let start = start - usize::from(is_closed && before(text, start) == Some('`'));
     (plain && apart && !name.contains('.') && is_of_code(name)).then_some(start)
 }
 
@@ -148,12 +156,30 @@ fn is_changing(said: &str) -> bool {
     sentence_before(said, said.len(), REACH).split(' ').any(|word| CHANGING.hold_lower(word))
 }
 
+/// What stands in front of the words that say what something has to be: `Node` of `Node must be`.
+fn without_verbs(said: &str) -> &str {
+    const MOST: usize = 3;
+    static VERBS: Words = Words::new(
+        "are be debe deve doit have has is ist muss must need needs requires should soll sollte to être",
+    );
+    let mut rest = said;
+    for _ in 0..MOST {
+        let Some((before, last)) = rest.rsplit_once(' ') else { break };
+        if !VERBS.hold_lower(last) {
+            break;
+        }
+        rest = before;
+    }
+    rest
+}
+
 /// The start of a variable of one letter: `n was 212`, `p = 0.048`.
 fn variable(text: &str, place: &Range<usize>) -> Option<usize> {
     const EQUALS: [&str; 3] = [" =", " was", " is"];
     const BOUNDS: [&str; 4] = [" >=", " <=", " ≥", " ≤"];
     let lead = text[..place.start].strip_suffix(' ')?;
     if let Some(bare) = BOUNDS.iter().find_map(|sign| lead.strip_suffix(sign)) {
+        let bare = without_verbs(bare);
         let name = bare.rsplit(|c: char| !(c.is_alphanumeric() || "_.".contains(c))).next()?;
         let is_name = name.starts_with(char::is_alphabetic) && name.len() > 1;
         return is_name.then_some(bare.len() - name.len());

@@ -7,11 +7,11 @@ use crate::specifics::words::Words;
 
 /// Words that explain a figure behind them: `port 5432`.
 pub(super) static LABELS: Words = Words::new(
-    "mark act apartment article baujahr bed bus carriage category chamber chapter chapters clause coach column day depth desk door exit \
+    "mark act apartment article baujahr bed bus carriage category chamber chapter chapters clause coach column day depth desk door example exit \
      figure floor form gain gate gid goroutine hall highway issue kapitel layer lektion lesson level line lines locker migración migration opset page pages paragraph parcel parcelle partition parzelle \
      pid platform port porta ports prescaler puerto question recital room route row scene seat section seite shard shelf signal size \
      cost costs deposit ext fare fee price rent statut tarea línea ligne \
-     slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
+     section lemma theorem proposition corollary slide spid stream table team teams terminal tier track uid unit verse vlan volume ward week zeile zone",
 );
 
 /// Words whose number is that of one of many.
@@ -51,13 +51,13 @@ pub(super) static ADJECTIVES: Words = Words::new(
 
 /// Words that end like plurals or stand behind figures, and are counted by none.
 pub(super) static NO_NOUNS: Words = Words::new(
-    "a about above across after afterwards again ago all als also always am an and appears applies \
+    "a about above abs across after afterwards again ago all als also always am an and appears applies \
      are arrives as asks at aus back because becomes before begins belongs below besides bis both \
      brings but by can comes contains costs creates dans das dass departs depends des did do does \
      downwards each either else enough everywhere exists expects explains fails fits for from gets \
      gives goes had hangs happens has have he helps her here his how i if in instead into is it its \
      just keeps knows lacks later leaves les less lets lies like listens mais makes may means minus \
-     more much my no nor not now oder of off on one onwards open opens or other others our out over \
+     more much my needs no nor not now oder of off on one onwards open opens or other others our out over \
      overseas part pays perhaps plus really remains repeats requires said saves says seems sends shows \
      serves shall she shortly should since sits so some sometimes sous still such supports takes \
      talks tells than that the their them then there these they this those though till times to \

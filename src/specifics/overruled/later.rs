@@ -2,6 +2,7 @@
 
 mod subject;
 
+use crate::memory::stem;
 use crate::specifics::words::Words;
 use crate::specifics::{Kind, Specific, normal, unit};
 
@@ -11,7 +12,7 @@ static FILLERS: Words =
 
 /// Words with which an answer says that something else holds.
 static BEGINS: Words = Words::new(
-    "actually anzi besser better correction eher instead lieber mejor mieux nah nee nein no non nope plutôt rather \
+    "actually anzi besser better correction eher finalement instead lieber mejor mieux nah nee nein no non nope plutôt rather \
      round scratch sorry wait",
 );
 
@@ -60,12 +61,18 @@ const BEGINNING: usize = 160;
 const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
 
 /// What begins a sentence that takes back what stands in front of it, behind the end of that.
-const TURNS: [&str; 8] = [
+const TURNS: [&str; 14] = [
+    ". Actually ",
+    ". Actually, ",
     ". Correction: ",
+    ". No, ",
+    ". No: ",
+    ". Nein, ",
     ". No wait, ",
     ". No, wait, ",
     ". Scratch that, ",
     ". Sorry, ",
+    ". Wrong: ",
     ". Wait no, ",
     ". Wait, no, ",
     ". Wait. No, ",
@@ -74,12 +81,46 @@ const TURNS: [&str; 8] = [
 /// Which details of a message a later sentence of it takes back, that holds others of its own.
 pub(in crate::specifics) fn overruled_within(text: &str, all: &[Specific]) -> Vec<Specific> {
     let turn = TURNS.iter().find_map(|turn| text.find(turn).map(|at| at + ". ".len()));
-    let Some((lead, rest)) = turn.map(|at| text.split_at(at)) else { return Vec::new() };
+    let Some((lead, rest)) = turn.map(|at| text.split_at(at)) else {
+        return renamed(text, all).into_iter().collect();
+    };
     let is_later = |one: &&Specific| rest.contains(&one.text);
     let is_before = |one: &&Specific| lead.contains(&one.text) && !is_later(one);
     let before: Vec<Specific> = all.iter().filter(is_before).cloned().collect();
     let now: Vec<Specific> = all.iter().filter(is_later).cloned().collect();
     overruled(lead, &before, rest, &now).into_iter().cloned().collect()
+}
+
+/// Who somebody was before a later sentence says who it is now: `The owner is Joris. Now it's Samira`.
+fn renamed(text: &str, all: &[Specific]) -> Option<Specific> {
+    let (lead, rest) =
+        text.split_once(". Now it's ").or_else(|| text.split_once(". Now it is "))?;
+    let names = |part: &str| -> Vec<&Specific> {
+        all.iter().filter(|one| one.kind == Kind::Name && part.contains(&one.text)).collect()
+    };
+    let (before, now) = (names(lead), names(rest));
+    let ([before], [now]) = (&before[..], &now[..]) else { return None };
+    let is_so = lead.ends_with(&format!(" is {}", before.text)) && rest.starts_with(&now.text);
+    (is_so && before != now).then(|| (*before).clone())
+}
+
+/// The figures from which and to which an answer says that what it names is changed: `raise the attempts from 7 to 12`.
+fn changed(answer: &str) -> Option<(String, &str)> {
+    const LINKS: [(&str, &str); 3] = [(" from ", " to "), (" von ", " auf "), (" de ", " à ")];
+    LINKS.iter().find_map(|(from, to)| {
+        let (lead, rest) = answer.split_once(from)?;
+        let (old, new) = rest.split_once(to)?;
+        let is_figure = |said: &str| said.starts_with(|c: char| c.is_ascii_digit());
+        let named = lead.rsplit(|c: char| !c.is_alphanumeric()).next()?;
+        let is_old = is_figure(old) && !old.contains([' ', ',']);
+        (is_old && is_figure(new) && named.len() > 2).then(|| (stem(&named.to_lowercase()), old))
+    })
+}
+
+/// Whether a number is so many of something: `7 attempts`.
+fn is_count_of(one: &Specific, (thing, figure): &(String, &str)) -> bool {
+    let rest = one.text.strip_prefix(figure).and_then(|rest| rest.strip_prefix(' '));
+    one.kind == Kind::Number && rest.is_some_and(|rest| stem(&rest.to_lowercase()) == *thing)
 }
 
 /// Words of an answer that is nothing but another figure, at most.
@@ -98,6 +139,12 @@ pub(in crate::specifics) fn overruled<'a>(
         let back: Vec<&Specific> = before.iter().filter(|one| is_refused(one, figure)).collect();
         return if back.len() == 1 { back } else { Vec::new() };
     }
+    if let Some(change) = changed(answer) {
+        let back: Vec<&Specific> = before.iter().filter(|one| is_count_of(one, &change)).collect();
+        if !back.is_empty() {
+            return back;
+        }
+    }
     let Some(said) = correction(answer).filter(|_| !before.is_empty()) else { return Vec::new() };
     let subjects = subject::of(said);
     let is_repeated = |one: &Specific| now.iter().any(|other| is_same(one, other));
@@ -105,12 +152,16 @@ pub(in crate::specifics) fn overruled<'a>(
         let Some(sort) = sort(one) else { return false };
         let alike = |other: &&Specific| self::sort(other).as_ref() == Some(&sort);
         let is_sole = before.iter().filter(alike).all(|other| is_same(other, one));
+        // Of several it is the one behind what the answer speaks of: `connect 3 s, read 20 s`.
+        let is_led = !is_sole && subjects.lead_to(lead, &one.text);
         let is_bare = sort.0 == Kind::Number && sort.1.is_empty();
         let new = now.iter().filter(alike).filter(|new| said.contains(&new.text));
         let new = new.filter(|new| !is_bare || are_as_large(one, new)).count();
-        is_sole
+        (is_sole || is_led)
             && !is_repeated(one)
-            && (new == 1 || new == 0 && is_other_figure(one, before, said, now))
+            && (new == 1
+                || is_led && new > 0
+                || new == 0 && is_other_figure(one, before, said, now))
             && subjects.are_shared(lead, &one.text)
     };
     let back: Vec<&Specific> = before.iter().filter(is_back).collect();
@@ -334,6 +385,9 @@ mod tests {
             ("Keep logs for 30 days.", "No, the retention is 90 days.", "30 days"),
             ("The retention is 30 days.", "No, the retention period is 90 days.", "30 days"),
             ("Set the pool size to 20.", "hmm, 20 is too much, use 12.", "size to 20"),
+            ("Connect 3 s, read 20 s.", "Actually read should be 25 s", "20 s"),
+            ("It gives up after 7 attempts.", "Raise the attempts from 7 to 12.", "7 attempts"),
+            ("Kyoto 6 nuits, Nara 2 nuits.", "Finalement Kyoto c'est 5 nuits.", "6 nuits"),
         ] {
             let told = back(before, answer);
             assert!(told.iter().any(|one| one.contains(old)), "{before} // {answer}: {told:?}");
@@ -348,6 +402,18 @@ mod tests {
         assert_eq!(back.len(), 1, "{all:?}");
         assert_eq!(back[0].text, "db-old-03.example.org:5432");
         assert_eq!(overruled_within("It runs on db-old-03.example.org:5432. Fine.", &all), []);
+        for (text, old) in [
+            ("Use pg-03. No, wrong: use pg-04.", "pg-03"),
+            ("The owner is Joris de Vries. Now it's Samira Lund.", "Joris de Vries"),
+        ] {
+            let back = overruled_within(text, &extract([text]));
+            assert!(back.len() == 1 && back[0].text == old, "{text}: {back:?}");
+        }
+        for text in
+            ["It fits 5 files. No, we need 3 chairs.", "Joris de Vries left. Now it's Samira Lund."]
+        {
+            assert_eq!(overruled_within(text, &extract([text])), [], "{text}");
+        }
     }
 
     #[test]
@@ -372,6 +438,9 @@ mod tests {
             ("Our deadline is 5 May.", "No, the demo is on 9 May."),
             ("Use 120 workers.", "20 is too many, make it 12"),
             ("Set the pool size to 120.", "20 is too many, make it 12"),
+            ("Connect 3 s, read 20 s.", "Actually write should be 25 s"),
+            ("It gives up after 7 attempts.", "Raise the limit from 7 to 12."),
+            ("It gives up after 8 attempts.", "Raise the attempts from 7 to 12."),
         ] {
             assert_eq!(back(before, answer), [""; 0], "{before} // {answer}");
         }

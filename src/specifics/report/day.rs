@@ -4,7 +4,7 @@ pub(super) mod hours;
 
 use std::collections::BTreeSet;
 
-use crate::specifics::automaton::Groups;
+use crate::specifics::automaton::{Groups, Match};
 use crate::specifics::calendar::{MONTHS, is_weekday};
 use crate::specifics::date::spelled;
 use crate::specifics::normal;
@@ -102,7 +102,11 @@ impl Day {
     /// The days that a summary tells in figures without a word that shows them to be days.
     pub(super) fn in_figures(summary: &str) -> Vec<Self> {
         let all = IN_FIGURES.groups(summary).filter_map(|found| found.get(1));
-        let mut told: Vec<String> = all.map(|found| found.as_str().replace('-', "/")).collect();
+        let on_its_day = |found: Match<'_>| {
+            let weekday = weekday_before(summary, found.start()).unwrap_or_default();
+            format!("{weekday} {}", found.as_str().replace('-', "/"))
+        };
+        let mut told: Vec<String> = all.map(on_its_day).collect();
         let of =
             |found: &Groups<'_>, nth| found.get(nth).map_or("", |part| part.as_str()).to_owned();
         let is_of_days = |found: &Groups<'_>| {
@@ -267,6 +271,28 @@ impl Day {
     fn names_no_day(&self) -> bool {
         !self.0.iter().any(|part| is_number(part) || is(part, 'm'))
     }
+}
+
+/// The day of the week that stands in front of a day in figures: `Dienstag, 9.12.`
+fn weekday_before(summary: &str, at: usize) -> Option<&str> {
+    const BETWEEN: [&str; 8] = ["am", "dem", "den", "der", "el", "le", "on", "the"];
+    let mut lead = &summary[..at];
+    for _ in 0..2 {
+        lead = lead.trim_end_matches([' ', ',', '.']);
+        let word = word_before(lead, lead.len());
+        if !lead.ends_with(word) || word.is_empty() {
+            return None;
+        }
+        let lower = word.to_lowercase();
+        if is_weekday(&lower) {
+            return Some(word);
+        }
+        if !BETWEEN.contains(&&*lower) {
+            return None;
+        }
+        lead = &lead[..lead.len() - word.len()];
+    }
+    None
 }
 
 /// Times and days that only the word in front shows to be ones: `by 7.45`, `Do 16:00`, `from 2 to 4:30`, `Saturday 26th`.

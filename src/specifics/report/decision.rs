@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::specifics::number::Amount;
 use crate::specifics::words::Words;
 use crate::specifics::{Kind, Specific, extract};
-use clause::{Taken, bounds, denies, polarity};
+use clause::{Taken, bounds, caps_at, denies, polarity};
 use words::{
     ALLOWING, BINDING, BUT, CHANGE, FREEZING, HOW_IT_IS, JOINTS, KEEP, NO, ONLY, REMARKS, SCALES,
     SETTLING,
@@ -60,11 +60,23 @@ struct Sentence {
     /// Words that say where or to whom: they are neither wanted nor not.
     beside: BTreeSet<String>,
     /// It says how much at most.
-    is_bound: bool,
+    bound: Bound,
     /// It says that something is settled.
     settles: bool,
     /// It says that nothing else is.
     is_only: bool,
+}
+
+/// Whether a sentence says how much at most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Bound {
+    /// It does not.
+    #[default]
+    None,
+    /// In a word that does so only where a bound is meant: `cap half a minute`.
+    Perhaps,
+    /// It does.
+    Sure,
 }
 
 impl Sentences {
@@ -148,6 +160,14 @@ impl Sentences {
                     && words(but).all(|word| names(one, &word))
             })
     }
+}
+
+/// Whether a decision names something, and wants it.
+pub(super) fn wants(decision: &str, name: &str) -> bool {
+    let sentence = Sentence::of(settled(decision));
+    let words = polarity(name).into_iter().map(|taken| taken.word);
+    let mut words = words.filter(|word| sentence.wanted.contains_key(word)).peekable();
+    words.peek().is_some() && words.all(|word| sentence.wanted.get(&word) == Some(&true))
 }
 
 /// Whether a sentence begins with what it does not want.
@@ -242,14 +262,18 @@ fn settled(decision: &str) -> &str {
 impl Sentence {
     fn of(text: &str) -> Self {
         let mut wanted = BTreeMap::new();
-        let (mut verb, mut is_bound, mut beside) = (String::new(), false, BTreeSet::new());
+        let (mut verb, mut bound, mut beside) = (String::new(), Bound::None, BTreeSet::new());
         let (mut joined, mut before) = (BTreeMap::new(), String::new());
         let mut clauses = text.split([',', ':', '(', ')', '—', '–']).peekable();
         while let Some(clause) = clauses.next() {
             let is_denied = clauses.peek().is_some_and(|next| {
                 NO.contains(&&*next.trim_matches(['.', ' ', '*']).to_lowercase())
             });
-            is_bound |= bounds(clause);
+            bound = bound.max(match (bounds(clause), caps_at(clause)) {
+                (true, _) => Bound::Sure,
+                (false, true) => Bound::Perhaps,
+                (false, false) => Bound::None,
+            });
             for Taken { word, is_wanted, is_beside } in polarity(clause) {
                 if verb.is_empty() {
                     verb.clone_from(&word);
@@ -274,7 +298,7 @@ impl Sentence {
             verb,
             amounts: Amount::all_of(text),
             beside,
-            is_bound,
+            bound,
             settles,
             is_only,
         }
@@ -324,7 +348,7 @@ impl Sentence {
         let Some(first) = near.first() else { return false };
         let is_named = first.does(&self.verb).is_some()
             || self.is_ban() && first.denies(self)
-            || self.is_bound && first.is_bound;
+            || self.bound == Bound::Sure && first.bound != Bound::None;
         let mut figures = self.amounts.iter().filter(|one| one.is_whole());
         let percent = match is_named {
             true if alone && figures.next().is_some() => PERCENT_WITH_FIGURES,
@@ -389,9 +413,10 @@ impl Sentence {
         let amounts = || near.iter().flat_map(|one| &one.amounts);
         let meant: Vec<&Amount> = self.amounts.iter().filter(|one| one.is_whole()).collect();
         let is_told = |said: &Amount, meant| {
-            said.tells(meant) || said.tells_carried(meant) || said.is_of_unit(meant)
+            let tells = said.tells(meant) || said.tells_carried(meant) || said.is_of_unit(meant);
+            tells && !said.opposes(meant)
         };
-        if self.is_bound && !near.iter().any(|one| one.is_bound) {
+        if self.bound == Bound::Sure && near.iter().all(|one| one.bound == Bound::None) {
             return false;
         }
         if !meant.iter().all(|meant| amounts().any(|said| is_told(said, meant))) {

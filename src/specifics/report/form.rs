@@ -244,9 +244,9 @@ pub(super) fn tells(tail: &str) -> bool {
     tail.contains(['.', '_', '/', '-']) || tail.len() >= LONG && has_digit()
 }
 
-/// The name and the version of a release: `nixos-23.11`.
+/// The name and the version of a release: `nixos-23.11`, `churn-api:1.9.2`.
 pub(super) fn release(key: &str) -> Option<(&str, &str)> {
-    let (name, version) = key.rsplit_once('-')?;
+    let (name, version) = key.rsplit_once([':', '-'])?;
     (is_figure(version) && version.contains('.')).then_some((name, version))
 }
 

@@ -3,6 +3,7 @@
 mod addresses;
 mod chosen;
 mod dates;
+mod figures;
 mod identifiers;
 mod names;
 mod numbers;
@@ -19,12 +20,13 @@ use super::form::{
 use super::log::{Log, endings};
 use super::markdown::unmarked;
 use super::place;
+use super::retold;
 use super::setting;
 use super::spoken::Spoken;
 use super::statement::statements;
 use super::table::with_units;
 use super::text::{Signs, holds_word, is_letter, words};
-use crate::specifics::number::Amount;
+use crate::specifics::number::{Amount, bound_of};
 use crate::specifics::{Kind, Specific, date, error, named, normal, one_line};
 
 #[cfg(test)]
@@ -157,7 +159,7 @@ impl Held {
                 .collect(),
             // Whatever looks like a mark may be none: what is found with it is told too.
             keys: own.iter().chain(&as_written).map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(&with_units(&undated(&bare, &own))),
+            amounts: Amount::all_of(&retold::in_units(&with_units(&undated(&bare, &own)))),
             sentences: Sentences::of(&bare),
             statements: statements(summary),
             said,
@@ -169,6 +171,14 @@ impl Held {
 
     /// Whether it holds a specific of a log.
     pub(super) fn holds(&self, one: &Specific, log: &Log<'_>) -> bool {
+        // A bound is told by its figure, but not by the other side of that.
+        if one.kind == Kind::Number
+            && let length @ 1.. = bound_of(&one.text)
+        {
+            let text = one.text[length..].to_owned();
+            return !self.tells_other_side(&one.text)
+                && self.holds(&Specific { text, ..one.clone() }, log);
+        }
         let key = (one.kind, one.key());
         if self.keys.contains(&key) {
             return true;
@@ -181,66 +191,74 @@ impl Held {
         if self.says_with_marks(&said) {
             return true;
         }
+        self.holds_in_its_way(one, (&said, &key), log)
+    }
+
+    /// The same of one in small letters and in the form for comparing, in a way of its kind.
+    fn holds_in_its_way(&self, one: &Specific, (said, key): (&str, &str), log: &Log<'_>) -> bool {
         match one.kind {
             Kind::Path => {
-                self.holds_path(&said, log)
+                self.holds_path(said, log)
                     || self.names_class(&one.text, log)
-                    || place::spoken(&said).is_some_and(|spoken| self.says(&spoken))
+                    || place::spoken(said).is_some_and(|spoken| self.says(&spoken))
                     || self.spoken.tells_file(&one.text)
-                        && is_sole_file(&said, log)
-                        && self.tells_line(&said, log)
-                    || document(&said).is_some_and(|document| self.says_document(document))
+                        && is_sole_file(said, log)
+                        && self.tells_line(said, log)
+                    || document(said).is_some_and(|document| self.says_document(document))
                     || !said.contains('/')
-                        && log.longer(&said).is_some_and(|longer| self.holds(longer, log))
+                        && log.longer(said).is_some_and(|longer| self.holds(longer, log))
             }
-            Kind::Url => self.holds_address(&said, &key),
+            Kind::Url => self.holds_address(said, key),
             Kind::Command => {
                 tells_command(&self.said, &self.text, &self.statements, &one.text)
                     || one.text.contains(" = ") && self.tells_setting(&one.text)
             }
             Kind::Identifier | Kind::Number if self.sets_other(&one.text) => false,
             Kind::Identifier => {
-                self.says_name(&said)
-                    || self.says_name(&key)
-                    || short_name(&key)
-                        .is_some_and(|name| log.is_sole(name) && self.says_name(name))
-                    || self.holds_variant(&one.text, &key)
+                self.says_name(said)
+                    || self.says_name(key)
+                    || short_name(key).is_some_and(|name| log.is_sole(name) && self.says_name(name))
+                    || self.holds_variant(&one.text, key)
                     || self.holds_member(&one.text)
-                    || self.holds_digits(&said)
-                    || numbered_in_full(&key).is_some_and(|full| self.says_name(&full))
-                    || said.contains('_') && self.holds_behind_number(&said)
-                    || self.holds_end(&said)
-                    || self.holds_versioned(&key)
-                    || self.says_other_name(&key)
+                    || self.holds_digits(said)
+                    || numbered_in_full(key).is_some_and(|full| self.says_name(&full))
+                    || said.contains('_') && self.holds_behind_number(said)
+                    || self.holds_end(said)
+                    || self.holds_versioned(key)
+                    || self.says_other_name(key)
                     || self.spoken.tells_name(&one.text)
                     || self.tells_otherwise(&one.text)
-                    || self.tells_grouped(&said)
+                    || self.tells_grouped(said)
             }
             Kind::Number => {
-                self.holds_number(&said, &one.text)
-                    || one.text.contains(char::is_uppercase) && self.holds_release(&said)
-                    || is_version(&said) && self.says_name(&format!("v{said}"))
+                self.holds_number(said, &one.text)
+                    || one.text.contains(char::is_uppercase) && self.holds_release(said)
+                    || is_version(said) && self.says_name(&format!("v{said}"))
             }
             Kind::Error => {
-                self.says(&said)
-                    || unqualified(&said).is_some_and(|said| self.says(said))
-                    || bracketed(&said).is_some_and(|said| self.says(&said))
-                    || self.holds_error(&key)
+                self.says(said)
+                    || unqualified(said).is_some_and(|said| self.says(said))
+                    || bracketed(said).is_some_and(|said| self.says(&said))
+                    || self.holds_error(key)
                     || self.holds_class(&one.text)
                     || one.text.chars().all(char::is_alphabetic)
-                        && self.text.replace('-', "").contains(&said)
+                        && self.text.replace('-', "").contains(said)
                     || leading_code(&one.text).is_some_and(|code| self.says_name(&code))
-                    || error::is_message(&one.text) && self.holds_message(&said)
+                    || error::is_message(&one.text) && self.holds_message(said)
             }
             Kind::Date => {
-                self.says_date(&said)
+                self.says_date(said)
                     || said.strip_suffix('.').is_some_and(|said| self.says_date(said))
                     || self.holds_date(&one.text)
-                    || self.holds_hours(&said)
-                    || self.says_in_short(&said)
+                    || self.holds_hours(said)
+                    || self.says_in_short(said)
             }
-            Kind::Decision => self.says(&said) || self.holds_decision(&one.text, &said, log),
-            Kind::Name => self.tells_name(one, &said, &key, log),
+            Kind::Decision => {
+                self.says(said)
+                    || self.holds_decision(&one.text, said, log)
+                        && !self.lacks_wanted(&one.text, log)
+            }
+            Kind::Name => self.tells_name(one, said, key, log),
         }
     }
 

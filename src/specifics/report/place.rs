@@ -1,5 +1,8 @@
 //! Whether a text names a path.
 
+use std::fmt::Write as _;
+use std::net::Ipv4Addr;
+
 use super::text::is_letter;
 use crate::specifics::scan::lead;
 
@@ -42,22 +45,81 @@ pub(super) fn names_other(text: &str, whole: &str, ending: &str) -> bool {
     })
 }
 
-/// A text in which names that differ in their numbers are told one by one too: `edge-fra-01/02` is two.
+/// A text in which names that differ in their numbers are told one by one too: `edge-fra-01/02` is two, `AB-101 to AB-103`
+/// three.
 pub(super) fn with_numbers(text: &str) -> String {
     let mut all = text.to_owned();
-    for word in text.split_whitespace() {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let Some((name, other)) = word.split_once('/') else { continue };
-        let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        // Of one length and padded, as numbers of hosts are: `build-3/7` is one of seven.
-        let is_number = other.len() > 1
-            && head.len() + other.len() == name.len()
-            && other.bytes().all(|byte| byte.is_ascii_digit());
-        if head.len() < name.len() && head.ends_with('-') && is_number {
-            all.extend([" ", head, other]);
+    let words = text.split_whitespace();
+    let words: Vec<&str> =
+        words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
+    for word in &words {
+        slashed(word, &mut all);
+        if let Some((first, last)) = word.split_once(['-', '–']).filter(|_| word.contains('.')) {
+            hosts(first, last, &mut all);
+        }
+        if let Some((first, last)) = word.split_once(['–', '…']).or_else(|| word.split_once(".."))
+        {
+            between(first, last.trim_start_matches('.'), &mut all);
+        }
+    }
+    for three in words.windows(3) {
+        // A dash by itself has no letters left.
+        if matches!(three[1], "" | "à" | "a" | "bis" | "through" | "to" | "until") {
+            between(three[0], three[2], &mut all);
         }
     }
     all
+}
+
+/// A name in front of its number, if that stands behind a hyphen.
+fn head_of(name: &str) -> Option<(&str, &str)> {
+    let head = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = &name[head.len()..];
+    (head.ends_with('-') && !number.is_empty()).then_some((head, number))
+}
+
+/// The other names of one with several numbers: `edge-fra-01/02`. Of one length and padded, as numbers of hosts are:
+/// `build-3/7` is one of seven.
+fn slashed(word: &str, all: &mut String) {
+    let mut numbers = word.split('/');
+    let Some((head, number)) = numbers.next().and_then(head_of) else { return };
+    let is_number = |other: &str| {
+        other.len() > 1
+            && other.len() == number.len()
+            && other.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    for other in numbers.take_while(|other| is_number(other)) {
+        all.extend([" ", head, other]);
+    }
+}
+
+/// The most names of a row that are told by its first and its last one.
+const MOST_OF_ROW: usize = 32;
+
+/// The names between two of a row; of the last one the number is enough.
+fn between(first: &str, last: &str, all: &mut String) {
+    let Some((head, from)) = head_of(first) else { return };
+    let upto = last.strip_prefix(head).unwrap_or(last);
+    let (Ok(from), Ok(upto), width) = (from.parse::<u32>(), upto.parse::<u32>(), from.len()) else {
+        return;
+    };
+    if head.contains(char::is_alphabetic) {
+        for number in (from..=upto).take(MOST_OF_ROW) {
+            let _ = write!(all, " {head}{number:0width$}");
+        }
+    }
+}
+
+/// The addresses of hosts up to one of which the last number is told: `10.0.0.1-5`.
+fn hosts(first: &str, last: &str, all: &mut String) {
+    let (Ok(_), Some((net, from))) = (first.parse::<Ipv4Addr>(), first.rsplit_once('.')) else {
+        return;
+    };
+    if let (Ok(from), Ok(upto)) = (from.parse::<u8>(), last.parse::<u8>()) {
+        for number in (from..=upto).take(MOST_OF_ROW) {
+            let _ = write!(all, " {net}.{number}");
+        }
+    }
 }
 
 /// A directory as people speak of it: `legacy auth directory` of `src/auth/legacy/`.

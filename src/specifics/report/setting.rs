@@ -76,6 +76,8 @@ pub(super) fn figure(said: &str) -> Option<(String, f64)> {
 pub(super) fn bound(said: &str) -> Option<(&str, f64)> {
     let sign = [" >= ", " <= ", " ≥ ", " ≤ "].into_iter().find(|sign| said.contains(sign))?;
     let (name, figure) = said.split_once(sign)?;
+    // `Node must be`
+    let name = name.split(' ').next().unwrap_or(name);
     Some((name, figure.parse().ok()?))
 }
 

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::specifics::number::is_plural;
 use crate::specifics::unit;
 
 /// A text whose tables have the unit behind each figure: `| A | 840 ms |` below `| run | time (ms) |`.
 pub(super) fn with_units(text: &str) -> Cow<'_, str> {
-    if !text.contains(')') || !text.contains("|-") && !text.contains("| -") && !text.contains("|:")
-    {
+    if !text.contains("|-") && !text.contains("| -") && !text.contains("|:") {
         return text.into();
     }
     let mut told = String::with_capacity(text.len());
@@ -18,7 +18,7 @@ pub(super) fn with_units(text: &str) -> Cow<'_, str> {
             units.clear();
             told.push_str(line);
         } else if is_rule(line) {
-            units = before.split('|').map(unit_of).collect();
+            units = before.split('|').map(|cell| unit_of(cell).or_else(|| counted(cell))).collect();
             told.push_str(line);
         } else {
             push_row(line, &units, &mut told);
@@ -41,6 +41,14 @@ fn unit_of(cell: &str) -> Option<&str> {
     unit::canonical(unit).filter(|_| is_apart && unit != "in").map(|_| unit)
 }
 
+/// What the figures of a column count, if that is all of its head: `Nuits`.
+fn counted(cell: &str) -> Option<&str> {
+    let cell = cell.trim().trim_matches('*');
+    let is_word = cell.chars().count() > 2 && cell.chars().all(char::is_alphabetic);
+    (is_word && (unit::canonical(cell).is_some() || is_plural(&cell.to_lowercase())))
+        .then_some(cell)
+}
+
 /// Adds a row with the unit of its column, or its own, behind each cell that is a figure.
 fn push_row(row: &str, units: &[Option<&str>], told: &mut String) {
     let own = row.split('|').find(|cell| !cell.trim().is_empty()).and_then(unit_of);
@@ -53,7 +61,8 @@ fn push_row(row: &str, units: &[Option<&str>], told: &mut String) {
         told.push_str(bare);
         if let Some(unit) = unit {
             told.push(' ');
-            told.push_str(unit);
+            // With a capital it would be no plural.
+            told.push_str(&if unit.len() > 3 { unit.to_lowercase() } else { unit.to_owned() });
         }
         told.push_str(&cell[bare.len()..]);
     }
@@ -79,6 +88,9 @@ mod tests {
             ("| a (so) |\n|---|\n| 4 |", "| a (so) |\n|---|\n| 4 |"),
             ("| File(s) |\n|---|\n| 4 |", "| File(s) |\n|---|\n| 4 |"),
             ("| put (in) |\n|---|\n| 4 |", "| put (in) |\n|---|\n| 4 |"),
+            ("| a | Nuits |\n|---|---|\n| K | 6 |", "| a | Nuits |\n|---|---|\n| K | 6 nuits |"),
+            ("| Rows |\n|---|\n| 4 |", "| Rows |\n|---|\n| 4 rows |"),
+            ("| Status |\n|---|\n| 4 |", "| Status |\n|---|\n| 4 |"),
             ("|é|-|", "|é|-|"),
         ] {
             assert_eq!(with_units(text), told, "{text}");

@@ -26,6 +26,64 @@ fn a_figure_is_lifted_with_its_decimals() {
 }
 
 #[test]
+fn a_find_is_lifted_whole() {
+    for (kind, text, all) in [
+        (
+            Kind::Identifier,
+            "IBAN ES91 2100 0418 4502 0005 1332 is it",
+            &["ES91 2100 0418 4502 0005 1332"][..],
+        ),
+        (
+            Kind::Identifier,
+            "use churn-api:1.9.2 as of arXiv:1011.0107",
+            &["churn-api:1.9.2", "arXiv:1011.0107"],
+        ),
+        (Kind::Identifier, "by IEC 61000-4-4 or ISO 9001", &["IEC 61000-4-4", "ISO 9001"]),
+        (Kind::Identifier, "OR 0.84 and Python 0.9", &["Python 0.9"]),
+        (Kind::Error, "it says -EAGAIN, no ENOENT", &["-EAGAIN", "ENOENT"]),
+        (
+            Kind::Error,
+            "\"Error: Route /a used `b.c`. `b` should be awaited\"",
+            &["Error: Route /a used `b.c`"],
+        ),
+        (
+            Kind::Number,
+            "0.5 mΩ, then 0.8 N·m, and 100 x10^9/L",
+            &["0.5 mΩ", "0.8 N·m", "100 x10^9/L"],
+        ),
+        (Kind::Number, "the modulus 2^31 - 1 is it", &["2^31 - 1"]),
+        (
+            Kind::Number,
+            "22 × 430 Wp fit, and 20 dead letters per hour",
+            &["22 × 430 Wp", "20 dead letters"],
+        ),
+        (Kind::Number, "there were 17 dead in the fire", &["17 dead"]),
+        (
+            Kind::Number,
+            "set `readTimeoutMs: 25000` and `size_of`: 80",
+            &["readTimeoutMs: 25000", "`size_of`: 80"],
+        ),
+        (Kind::Number, "that Lemma 4.1 needs more", &["Lemma 4.1"]),
+        (Kind::Number, "OR 0.84 (CI 0.72-0.98)", &["0.84", "0.72-0.98"]),
+        (Kind::Number, "Node must be >= 20.9 there", &["Node must be >= 20.9"]),
+        (Kind::Number, "with at most 5 MB, but about 7 MB", &["at most 5 MB", "7 MB"]),
+        (Kind::Date, "hypothesis H2, then by H1 2026", &["H1 2026"]),
+        (Kind::Date, "Abgabe am 7.12. um neun", &["7.12."]),
+        (Kind::Name, "as in Wells v Devani here", &["Wells v Devani"]),
+        (
+            Kind::Name,
+            "Et Hugo est là. El de Kutxabank. Without Leeds it fails.",
+            &["Hugo", "Kutxabank", "Leeds"],
+        ),
+        (Kind::Name, "Las Vegas is hot. El Paso is hotter.", &["Las Vegas", "El Paso"]),
+        (Kind::Name, "then Lemma and Theorem and the Example", &[]),
+        (Kind::Command, "voyage du 4/4/2027 au 19/4/2027", &[]),
+    ] {
+        assert_eq!(lifted(kind, text), all, "{text}");
+    }
+}
+
+#[test]
 fn a_number_of_a_phone_is_lifted_behind_its_word() {
     for (text, number) in [
         ("su teléfono es 956 21 04 88", "956 21 04 88"),

@@ -1,9 +1,9 @@
 //! Whether an amount that one text says is what another one means: in other units, for other nouns, rounded.
 
 mod alike;
+mod asked;
 
 use super::Amount;
-use super::counted;
 use super::lead::{self, About, Pace};
 use crate::memory::stem;
 use crate::specifics::unit::is_currency;
@@ -34,6 +34,9 @@ const SURE: f64 = 100.0;
 static LASTING: Words =
     Words::new("backoff delay expiri interval keepaliv lifetim period sleep timeout ttl wait");
 
+/// What is counted in years, in the same form.
+static OF_AGE: Words = Words::new("ag age aged alter edad âge âgé");
+
 /// What is heated to so many degrees, in the same form.
 static HEATED: Words = Words::new("bed chamber nozzl oven temperatur");
 
@@ -63,20 +66,6 @@ impl Amount {
         label
             && self.measures.is_empty()
             && self.figures.iter().any(|figure| meant.figures.contains(figure))
-    }
-
-    /// Whether a word stands in front of it, or right behind.
-    pub(in crate::specifics) fn is_beside(&self, word: &str) -> bool {
-        let label = lead::label(&word.to_lowercase());
-        self.leads.contains(&label) || self.behind.first() == Some(&label)
-    }
-
-    /// Whether it counts as many of what a label names, as `six attempts` do for `max_attempts 6`.
-    pub(in crate::specifics) fn counts(&self, label: &str, figure: f64) -> bool {
-        let label = label.to_lowercase();
-        let label = counted::in_full(&label).unwrap_or(&label);
-        self.things.last() == Some(&lead::label(label))
-            && self.figures.iter().any(|said| is_same(*said, figure))
     }
 
     /// Whether it has a unit.
@@ -234,6 +223,11 @@ impl Amount {
         let is_fine = || self.grain.digits >= SURE && is_exact() && is_price();
         let is_large =
             |said: &f64| *said >= TELLING_WITHOUT_UNIT || said.fract() > 0.0 && is_fine();
+        // `median age 67` leaves out the years.
+        let in_years = || meant.measures.iter().any(|one| one.0 == "month");
+        if self.leads.first().is_some_and(|lead| OF_AGE.holds(lead)) && in_years() && is_exact() {
+            return true;
+        }
         self.is_bare() && self.figures.iter().any(is_large) && is_sure()
     }
 
@@ -400,17 +394,6 @@ impl Amount {
     /// What it counts, in the form for comparing.
     pub(in crate::specifics) fn thing(&self) -> Option<&str> {
         self.things.last().map(String::as_str)
-    }
-
-    /// Whether it has such a word near it: one of a few in front, or one of two right behind. Takes small letters.
-    pub(in crate::specifics) fn is_near(&self, word: &str) -> bool {
-        let label = lead::label(word);
-        self.leads.contains(&label) || self.behind.contains(&label)
-    }
-
-    /// Whether it is so many of one unit, in that unit or another one, to the last digit.
-    pub(in crate::specifics) fn lasts(&self, seconds: f64) -> bool {
-        self.measures.iter().any(|(of, said)| *of == "s" && is_same(*said, seconds))
     }
 
     /// Whether one of two says no more of what it counts than that there are some: `40 cases` and `40 double charges`.

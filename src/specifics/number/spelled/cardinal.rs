@@ -9,7 +9,7 @@ const UNSURE: [&str; 6] = ["cent", "due", "once", "otto", "sei", "sept"];
 /// The number that the first words say, and how many they are; a figure is one, too.
 pub(super) fn read(pieces: &[Piece<'_>]) -> Option<(f64, usize)> {
     let first = pieces.first()?;
-    let Some(mut sum) = word(pieces, 0) else {
+    let Some(mut sum) = word(pieces, 0).or_else(|| one_thousand(pieces)) else {
         return first.lower.parse().ok().map(|value| (value, 1));
     };
     let (mut last, mut taken, mut whole) = (sum, 1, 0.0);
@@ -17,7 +17,8 @@ pub(super) fn read(pieces: &[Piece<'_>]) -> Option<(f64, usize)> {
         let and = is_link(&piece.lower, last) && piece.gap == " ";
         let at = taken + usize::from(and);
         let Some(next) = pieces.get(at).filter(|_| matches!(before.gap, " " | "-")) else { break };
-        if let Some(size) = size(&next.lower).filter(|_| !and) {
+        let thousand = || is_thousand(&next.lower).then_some(1e3);
+        if let Some(size) = size(&next.lower).or_else(thousand).filter(|_| !and) {
             sum *= size;
             last = size;
             if size >= 1_000.0 {
@@ -71,6 +72,19 @@ fn compound(word: &str) -> Option<u32> {
     }
     let ones = word.strip_prefix("veinti").or_else(|| word.strip_prefix("venti"))?;
     figure_word(ones).filter(|&ones| ones < 10).map(|ones| 20 + ones)
+}
+
+/// Whether a word is the thousand of another language; in English one of them is a short mile.
+fn is_thousand(word: &str) -> bool {
+    matches!(word, "duizend" | "mil" | "mila" | "mille" | "tausend")
+}
+
+/// A thousand by itself, where a unit of money or measure follows: `mil euros`.
+fn one_thousand(pieces: &[Piece<'_>]) -> Option<f64> {
+    let [thousand, next, ..] = pieces else { return None };
+    let measured = || thousand.gap == " " && !unit::measures(&next.lower).is_empty();
+    // `mille` and `mil` are names as well.
+    (is_thousand(&thousand.lower) && next.lower.len() > 1 && measured()).then_some(1e3)
 }
 
 /// How many times as much a word makes of the number before it.

@@ -57,6 +57,11 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
         }
         "anderthalb" | "anderhalve" => return Some(Said::of(1.5, 1)),
         "viertelstunde" => return Some(Said { text: "0.25 Stunden".to_owned(), taken: 1 }),
+        "dreiviertelstunde" => return Some(Said { text: "0.75 Stunden".to_owned(), taken: 1 }),
+        // By itself `half second` may be one that comes second.
+        "half" if EVERY.contains(&from.before) && from.follow(1, &["second"]) => {
+            return Some(Said::of(0.5, 1));
+        }
         "a" | "one" if from.word(1) == Some("fortnight") => {
             return Some(Said { text: "14 days".to_owned(), taken: 2 });
         }

@@ -14,13 +14,13 @@ static HAVING: Words = Words::new(
 );
 
 /// Words that say what or when something is. What is said of may be the same by another name.
-static BEING: Words = Words::new("are est is ist should sind stay stays was were will");
+static BEING: Words = Words::new("are c'est est is ist should sind stay stays was were will");
 
 /// Words in front of those that name nothing, or only a value.
 static OTHERS: Words = Words::new(
     "actual actually agreed all amount anything better both correct current date day das everything es figure final he her his i \
      instead it its latest limit mine my new no not number old one ones or our proper rather real right said same she sorry that \
-     the their then there these they this those time to total updated value wait we what which who you your",
+     the their then there these they this those time to total updated value wait we what which who wrong you your",
 );
 
 /// Words between what is said of and a verb.
@@ -82,6 +82,18 @@ fn stems(words: Vec<String>) -> Vec<String> {
 }
 
 impl Subjects {
+    /// Whether one of them stands right in front of a value, each time.
+    pub(super) fn lead_to(&self, text: &str, value: &str) -> bool {
+        let mut found = text.match_indices(value).peekable();
+        found.peek().is_some()
+            && found.all(|(at, _)| {
+                let word = words(&text[..at]).last().unwrap_or_default();
+                let is_near = text[..at].ends_with([' ', ':', '=']);
+                is_near
+                    && (self.named.contains(&stem(&word)) || self.holders.contains(&stem(&word)))
+            })
+    }
+
     /// Whether the sentence of a text in which a value stands speaks of one of them, if there are any.
     pub(super) fn are_shared(&self, text: &str, value: &str) -> bool {
         if self.holders.is_empty() && self.named.is_empty() {

@@ -1,6 +1,6 @@
 //! Hours and days of a month in figures that only what stands around them shows to be ones: `17 bis 20 Uhr`, `2/5 a las 21:00`.
 
-use super::{is_hour_or_day, is_month};
+use super::{is_hour_or_day, is_month, weekday_before};
 use crate::specifics::automaton::Groups;
 use crate::specifics::calendar::is_weekday;
 use crate::specifics::pattern::Pattern;
@@ -11,6 +11,11 @@ use crate::specifics::words::Words;
 pub(in crate::specifics) static SPANS: Pattern = Pattern::new(|| {
     r"(?:^|[\s(])(\d{1,2})(?:[:.]([0-5]\d))?(?:\x20?[-–—]\x20?|\x20(?:to|and|bis|und|à|et|a|y|e|tot)\x20(?:las\x20)?)(\d{1,2})(?:[:.]([0-5]\d))?\x20?((?i:uhr|uur|h|heures|horas|ore)|[aApP]\.?[mM])\b"
         .into()
+});
+
+/// An hour in front of a zone: `15h UTC`.
+pub(in crate::specifics) static ZONED: Pattern = Pattern::new(|| {
+    r"(?:^|[\s(])([01]?\d|2[0-4])\x20?h\x20(UTC|GMT|CES?T|BST|IST|JST|AEST|[ECMP][SD]T)\b".into()
 });
 
 /// A day and its month between a slash, with what stands in front and behind: the time too shows them to be ones.
@@ -40,6 +45,10 @@ pub(super) fn told(summary: &str) -> Vec<String> {
     let mut told: Vec<String> = spans(summary);
     told.extend(slashed(summary));
     told.extend(dotted(summary));
+    let zoned = |found: Groups<'_>| {
+        Some(format!("{}:00 {}", found.get(1)?.as_str(), found.get(2)?.as_str()))
+    };
+    told.extend(ZONED.groups(summary).filter_map(zoned));
     told
 }
 
@@ -58,7 +67,7 @@ fn spans(summary: &str) -> Vec<String> {
         let is_sure = is_half
             || unit.starts_with(['u', 'U'])
             || from > upto
-            || upto > 12 && summary[..start].ends_with('(')
+            || upto > 12 && (summary[..start].ends_with('(') || is_joined(summary, &found))
             || WHEN.hold_lower(word_before(summary, start));
         let minutes = |nth| Some(of(&found, nth)).filter(|some| !some.is_empty());
         let time = |hour: u8, nth| format!("{hour}:{}", minutes(nth).unwrap_or("00".to_owned()));
@@ -73,6 +82,18 @@ fn spans(summary: &str) -> Vec<String> {
     SPANS.groups(summary).filter_map(ends).flatten().collect()
 }
 
+/// Whether the ends of a span of hours stand together with their unit, and no word says that it lasts so long: `9–17h`.
+fn is_joined(summary: &str, found: &Groups<'_>) -> bool {
+    const LASTING: [&str; 8] =
+        ["about", "après", "environ", "for", "needs", "nach", "takes", "within"];
+    let (Some(first), Some(last), Some(unit)) = (found.get(1), found.get(3), found.get(5)) else {
+        return false;
+    };
+    let together = last.end() == unit.start() && unit.as_str() == "h";
+    let lead = word_before(summary, first.start()).to_lowercase();
+    together && !summary[first.end()..last.start()].contains(' ') && !LASTING.contains(&&*lead)
+}
+
 /// Days of a month between a slash, with their time if one stands behind. The day comes first: where it may be the other
 /// way round, another pattern reads it in both.
 fn slashed(summary: &str) -> Vec<String> {
@@ -82,7 +103,11 @@ fn slashed(summary: &str) -> Vec<String> {
         let fits = (1..=31).contains(&day) && (1..=12).contains(&month);
         let time = found.get(3).map_or(String::new(), |time| format!(" {}", time.as_str()));
         let is_led = || LEADS.hold_lower(word_before(summary, first.start()));
-        (fits && (!time.is_empty() || is_led())).then(|| format!("{day}.{month}.{time}"))
+        (fits && (!time.is_empty() || is_led())).then(|| {
+            let weekday = weekday_before(summary, first.start());
+            let weekday = weekday.map_or(String::new(), |weekday| format!("{weekday} "));
+            format!("{weekday}{day}.{month}.{time}")
+        })
     };
     SLASHED.groups(summary).filter_map(day).collect()
 }
@@ -119,11 +144,14 @@ mod tests {
             ("de noche (23-7 h) no", ["23:00", "7:00"]),
             ("entre 8 et 10 heures", ["8:00", "10:00"]),
             ("open 9-5 pm", ["9:00", "17:00"]),
+            ("Büro 9–17h", ["9:00", "17:00"]),
             ("from 2 to 5:30 pm", ["14:00", "17:30"]),
         ] {
             assert_eq!(spans(text), both, "{text}");
         }
-        for text in ["it takes 2 to 3 h", "it takes 17 to 20 h", "pages 17 to 20", "30-40 h"] {
+        for text in
+            ["it takes 2 to 3 h", "it takes 17 to 20 h", "takes 9-17h", "pages 17 to 20", "30-40 h"]
+        {
             assert_eq!(spans(text), [""; 0], "{text}");
         }
     }

@@ -13,6 +13,17 @@ pub(super) fn bounds(clause: &str) -> bool {
     MOST.iter().any(|most| lower.contains(most)) || exceeds(&lower)
 }
 
+/// Whether a clause says that its amount is a bound, in a word that may say something else too: `cap half a minute`.
+pub(super) fn caps_at(clause: &str) -> bool {
+    const CAPS: [&str; 12] = [
+        "<", "≤", "below", "cap", "capped", "limit", "limited", "max", "maximal", "maximum",
+        "under", "unter",
+    ];
+    let lower = clause.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphabetic() && !"<≤".contains(c));
+    words.any(|word| CAPS.iter().any(|cap| word == *cap || word.starts_with(['<', '≤'])))
+}
+
 /// Whether a clause in small letters denies what is more than something: that is a bound.
 fn exceeds(lower: &str) -> bool {
     let more = MORE.iter().filter_map(|more| lower.find(more)).min();

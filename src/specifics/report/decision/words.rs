@@ -187,7 +187,13 @@ pub(super) const JOINTS: [&str; 13] = [
 ];
 
 /// What is behind it exceeds something.
-pub(super) const MORE: [&str; 9] = [
+pub(super) const MORE: [&str; 15] = [
+    " dépasser ",
+    " exceed ",
+    " go above ",
+    " go over ",
+    " superar ",
+    " überschreiten",
     " more than ",
     " worse than ",
     " longer than ",

@@ -1,11 +1,12 @@
 //! Whether a summary holds what was chosen in a few words.
 
+use super::super::decision::wants;
 use super::super::form::{chosen, chosen_figure, figure_instead, lettered};
 use super::super::log::Log;
 use super::super::text::{holds_word, is_letter, words};
 use super::Held;
 use crate::specifics::number::Amount;
-use crate::specifics::{Kind, extract};
+use crate::specifics::{Kind, Specific, extract, named};
 
 /// Words of a decision that settles little but the value that it names, at most.
 const FEW: usize = 6;
@@ -34,6 +35,13 @@ impl Held {
             || chosen(said)
                 .filter(|day| day.contains(char::is_alphabetic))
                 .is_some_and(|day| self.holds_date(day))
+    }
+
+    /// Whether it says nothing of somebody or something by name that a decision wants: `use the method of Croot`.
+    pub(super) fn lacks_wanted(&self, decision: &str, log: &Log<'_>) -> bool {
+        let is_name = |one: &Specific| matches!(one.kind, Kind::Identifier | Kind::Name);
+        let is_lost = |one: &Specific| wants(decision, &one.text) && !self.holds(one, log);
+        named(decision).iter().any(|one| is_name(one) && is_lost(one))
     }
 
     /// Whether a statement tells a short figure as the value of something, or beside a word of what was too much.

@@ -1,8 +1,10 @@
 //! Whether a summary holds when something is.
 
 use super::super::day::Day;
+use super::super::form::is_digits;
 use super::super::text::holds_word;
 use super::Held;
+use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan::word_before;
 
@@ -59,6 +61,8 @@ impl Held {
         Day::readings(date).iter().any(|days| !days.is_empty() && days.iter().all(is_told))
             || self.holds_short_month(date)
             || self.holds_quarter(date)
+            || self.says_year_end(date)
+            || self.holds_han(date)
             || later_of(date).is_some_and(|last| self.holds_date(last))
     }
 
@@ -87,6 +91,39 @@ impl Held {
                 ends && (lead.ends_with('(') || leads(lead))
             })
         })
+    }
+
+    /// The last day of a year as its end: `by the end of 2026`.
+    fn says_year_end(&self, date: &str) -> bool {
+        const ENDS: [&str; 7] =
+            ["end of", "ende", "fin", "fin de", "finales de", "year end", "year-end"];
+        const BEHIND: [&str; 4] = ["after", "après", "nach", "past"];
+        let parts = normal::date_parts(date, false);
+        let year = parts.iter().find_map(|part| part.strip_prefix('y')).unwrap_or_default();
+        let is_last = parts.len() == 3 && parts.contains("31") && parts.contains("m12");
+        let behind = |lead: &str| {
+            let lead = lead.trim_end().trim_end_matches(" the");
+            BEHIND.iter().any(|word| lead.ends_with(word))
+        };
+        let is_told = |end: &&str| {
+            let end = format!("{end} {year}");
+            holds_word(&self.text, &end, |lead, _| !behind(lead))
+        };
+        is_last && !year.is_empty() && ENDS.iter().any(is_told)
+    }
+
+    /// A day as Japanese and Chinese tell it, in figures that have the month first too: `9/1` for `9月1日`.
+    fn holds_han(&self, date: &str) -> bool {
+        let day = date.strip_suffix('日').and_then(|day| day.split_once('月'));
+        let Some((month, day)) = day.filter(|(month, _)| is_digits(month)) else { return false };
+        // Where words are not set apart a letter may stand in front of it.
+        let goes_on = |c: char| c.is_ascii_alphanumeric() || "/.-%".contains(c);
+        let told = format!("{month}/{day}");
+        let is_apart = |at: usize| {
+            let rest = self.text[at + told.len()..].trim_start_matches('.');
+            !self.text[..at].ends_with(goes_on) && !rest.starts_with(goes_on)
+        };
+        is_digits(day) && self.text.match_indices(&told).any(|(at, _)| is_apart(at))
     }
 
     /// A quarter in words: `the third quarter` for `Q3`.

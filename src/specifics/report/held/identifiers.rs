@@ -10,8 +10,21 @@ use super::Held;
 use crate::specifics::identifier::{is_versioned, schedule};
 use crate::specifics::number::Amount;
 
+/// Digits that no code of a country has.
+const LONG_COUNTRY: usize = 4;
+
 /// The lengths of the groups of an id: `550e8400-e29b-41d4-a716-446655440000`.
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
+
+/// The number of a paper or of a standard, which tells it by itself: `1011.0107` of `arxiv:1011.0107`, `61000-4-4` of `iec
+/// 61000-4-4`.
+fn number_of(key: &str) -> Option<&str> {
+    const LONG: usize = 7;
+    let standard = || key.rsplit_once(' ').filter(|(_, number)| number.contains('-'));
+    let (_, number) = key.split_once(':').filter(|(at, _)| *at == "arxiv").or_else(standard)?;
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit() || b".-v".contains(&byte));
+    (plain && number.len() >= LONG).then_some(number)
+}
 
 /// Whether a word is three numbers, the last of which is zero: `v3.4.0`.
 fn is_release(word: &str) -> bool {
@@ -67,7 +80,8 @@ impl Held {
             let joints = if words.ends_with(' ') { &[" "][..] } else { &[" ", "_", "-", ""] };
             joints.iter().any(|joint| self.says_name(&words.replace(' ', joint)))
         };
-        if setting::in_words(text.trim_start_matches('-')).is_some_and(joined) {
+        let name = text.trim_start_matches('-').trim_matches('`');
+        if setting::in_words(name.strip_suffix("()").unwrap_or(name)).is_some_and(joined) {
             return true;
         }
         let short = |word: &&str| {
@@ -91,6 +105,7 @@ impl Held {
             || release(key)
                 .is_some_and(|(name, version)| self.says_name(version) && self.says_name(name))
             || self.holds_code(key)
+            || number_of(key).is_some_and(|number| self.says_name(number))
             || instance(key).is_some_and(|instance| self.says_name(instance))
             || self.says_flag(key)
     }
@@ -239,7 +254,19 @@ impl Held {
         };
         digits.len() >= SHORTEST
             && said.chars().skip(1).all(is_sign)
-            && first.is_some_and(|first| self.text.match_indices(first).any(|(at, _)| is_there(at)))
+            && (first
+                .is_some_and(|first| self.text.match_indices(first).any(|(at, _)| is_there(at)))
+                || self.holds_at_home(said))
+    }
+
+    /// The number of a phone as people dial it in its country: `0171 2345678` for `+49 171 2345678`.
+    fn holds_at_home(&self, said: &str) -> bool {
+        let number = said.strip_prefix('+').and_then(|number| number.split_once([' ', '-', '/']));
+        let Some((_, rest)) = number.filter(|(country, _)| country.len() < LONG_COUNTRY) else {
+            return false;
+        };
+        let rest = rest.trim_start_matches("(0)").trim_start();
+        !rest.starts_with('0') && self.holds_phone(&format!("0{rest}"))
     }
 
     /// An id of five groups by the first one, if that is told as a beginning: `550e8400…`.

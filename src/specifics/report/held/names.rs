@@ -3,9 +3,10 @@
 use super::super::form::{FIRMS, initials};
 use super::super::log::Log;
 use super::super::name::{holds_firm, holds_owner, holds_surname, plain};
-use super::super::text::{is_letter, words};
+use super::super::text::{holds_word, is_letter, words};
 use super::{Held, LONG_WORD};
 use crate::specifics::Specific;
+use crate::specifics::words::Words;
 
 /// A street as others write it.
 fn same_street(said: &str) -> Vec<String> {
@@ -25,6 +26,21 @@ fn from_to(said: &str) -> Option<[String; 2]> {
             && part.chars().all(char::is_alphabetic)
     };
     (is_place(from) && is_place(to)).then(|| [from.to_lowercase(), to.to_lowercase()])
+}
+
+/// Words in front of a name, in small letters.
+static TITLES: Words = Words::new(
+    "dr dr. frau herr herrn madame miss monsieur mr mr. mrs mrs. ms ms. prof prof. señor señora",
+);
+
+/// The capitals with which a German noun begins, which tell of what sort a thing is: `XPS` of `XPS-Dämmung`.
+fn capitals(name: &str) -> Option<&str> {
+    let (capitals, noun) = name.split_once('-')?;
+    let is_noun = noun.starts_with(char::is_uppercase)
+        && noun.len() > LONG_WORD
+        && noun.chars().skip(1).all(char::is_lowercase);
+    (is_noun && capitals.len() >= LONG_WORD && capitals.chars().all(char::is_uppercase))
+        .then_some(capitals)
 }
 
 impl Held {
@@ -104,8 +120,12 @@ impl Held {
             || rest.is_some_and(|rest| self.says(rest))
             || rest.zip(last).is_some_and(|(_, last)| {
                 // Without a name in the middle: `Squire Vane`.
-                let first = key.split(' ').next().unwrap_or_default();
-                log.is_sole(last) && self.says(&format!("{first} {last}"))
+                let mut names = key.split(' ').skip_while(|word| TITLES.holds(word));
+                let first = names.next().unwrap_or_default();
+                first != last && log.is_sole(last) && self.says(&format!("{first} {last}"))
+            })
+            || capitals(&one.text).is_some_and(|capitals| {
+                holds_word(&self.said, capitals, |_, after| !after.starts_with('-'))
             })
     }
 }

@@ -34,8 +34,14 @@ impl Held {
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
             return true;
         }
-        if self.swaps(said) {
+        if self.swaps(said) || self.turns_back(said) {
             return false;
+        }
+        if said.contains('^') && self.tells_power(said) || self.says_hour(said) {
+            return true;
+        }
+        if self.tells_sides(said) || self.tells_initial(text) {
+            return true;
         }
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
             return true;
@@ -84,20 +90,6 @@ impl Held {
                 let at = left.iter().position(|said| said.tells(meant));
                 at.map(|at| left.swap_remove(at)).is_some()
             })
-    }
-
-    /// Whether it has the two sides of something the other way round: `1080x1920` for `1920x1080`.
-    fn swaps(&self, said: &str) -> bool {
-        const TIMES: [&str; 5] = ["x", "×", " x ", " × ", " by "];
-        let sides = |sign: &&str| said.split_once(*sign);
-        let Some((width, height)) = TIMES.iter().rev().find_map(sides) else {
-            return false;
-        };
-        is_digits(width)
-            && is_digits(height)
-            && width != height
-            && TIMES.iter().any(|sign| self.says(&format!("{height}{sign}{width}")))
-            && !TIMES.iter().any(|sign| self.says(&format!("{width}{sign}{height}")))
     }
 
     /// Whether it tells one of something, one time, or a status of a server in words that have no figure, or the figure alone:
@@ -175,6 +167,11 @@ impl Held {
                 || self.amounts.iter().any(|said| said.counts(label, figure))
                 || self.tells_beside(&name, figure)
                 || self.tells_time_near(&name, figure)
+                || self.tells_time_behind(text, &name, figure)
+                || self
+                    .amounts
+                    .iter()
+                    .any(|said| said.is_percent_of(figure) && said.is_beside(label))
         };
         // One letter names what anybody may name otherwise: `b = -0.031`.
         let by_figure = |(name, figure): (String, f64)| {
@@ -229,6 +226,31 @@ impl Held {
             // Of two digits a figure is hardly another one beside a shorter word, either: `a pool of 20`.
             let is_long = word.len() > TELLING || word.len() > LONG && figure >= FEWEST;
             is_long && self.amounts.iter().any(is_it)
+        })
+    }
+
+    /// Whether it names a setting whose name ends in its unit, and tells behind it in another unit how long that is, or was
+    /// made: `WDT_TIMEOUT_MS lowered from 1 s to 0.2 s`.
+    fn tells_time_behind(&self, text: &str, name: &str, figure: f64) -> bool {
+        /// How far behind the name it may stand, in bytes.
+        const REACH: usize = 60;
+        let unit = name.rsplit([' ', '.']).next().unwrap_or_default();
+        let scale = unit::measures(unit).into_iter().find(|(of, _)| *of == "s");
+        let Some((_, scale)) = scale.filter(|_| unit.len() > 1) else { return false };
+        let own = setting::parts(text).map(|(name, _)| name.trim_matches('`').to_lowercase());
+        let Some(own) = own.filter(|own| self.words.may_hold(own)) else { return false };
+        let meant = Amount::lasting(figure * scale);
+        self.text.match_indices(&own).any(|(at, _)| {
+            let rest = &self.text[at + own.len()..];
+            let end = (REACH.min(rest.len())..=rest.len()).find(|&end| rest.is_char_boundary(end));
+            let rest = &rest[..end.unwrap_or(rest.len())];
+            let clause = rest.split([';', ',', '\n']).next().unwrap_or_default();
+            let clause = clause.split(". ").next().unwrap_or_default();
+            // What it became is told last.
+            let last = Amount::all_of(clause).into_iter().rfind(Amount::is_measured);
+            !self.text[..at].ends_with(is_letter)
+                && !rest.starts_with(is_letter)
+                && last.is_some_and(|last| last.tells(&meant))
         })
     }
 
@@ -390,6 +412,14 @@ impl Held {
                 let apart = !self.text[..at].ends_with(|c: char| is_letter(c) || c == '.');
                 apart && follows(&self.text[at + said.len()..])
             })
+    }
+
+    /// Whether each time that it tells a bound it tells the other side of it: `at least 20` for `at most 20`.
+    pub(super) fn tells_other_side(&self, text: &str) -> bool {
+        let meant = Amount::all_of(text);
+        let Some(meant) = meant.first() else { return false };
+        let mut told = self.amounts.iter().filter(|said| said.tells(meant)).peekable();
+        told.peek().is_some() && told.all(|said| said.opposes(meant))
     }
 
     /// Whether one of its amounts is another one.
