@@ -5,11 +5,13 @@
 //! [`Replay`] plays the whole through the real driver, with a model that says what was said then.
 
 mod ahead;
+mod billing;
 mod calls;
 mod card;
 mod conversation;
 mod copied;
 mod costs;
+mod exchange;
 mod held;
 mod lost;
 mod markup;
@@ -17,6 +19,7 @@ mod model;
 mod part;
 mod phases;
 mod play;
+mod replayed;
 mod report;
 mod rounds;
 mod rows;
@@ -39,7 +42,8 @@ pub use lost::{Loss, Losses};
 pub use model::{Asked, WithFallback, ask_for_topics, in_requests, topics};
 pub use part::{Border, Mark, Part};
 pub use phases::{Phase, PhasesError, given, long_stretches, phases};
-pub use play::{PhaseRow, Replay, Replayed, Step, With};
+pub use play::{Replay, With};
+pub use replayed::{Pauses, PhaseRow, Replayed, Step};
 pub use report::{text, write_csv, write_json};
 pub use rounds::ReadAgain;
 pub use rows::{Row, Rows};

@@ -45,6 +45,19 @@ impl Said {
         self.user.saturating_add(self.looked_up)
     }
 
+    /// Several requests of a turn as one, with what all of them said.
+    pub fn together(requests: &[Self]) -> Self {
+        let first = requests.first().copied().unwrap_or_default();
+        let sum = |of: fn(&Self) -> u64| requests.iter().map(of).fold(0, u64::saturating_add);
+        Self {
+            user: sum(|one| one.user),
+            looked_up: sum(|one| one.looked_up),
+            reply: sum(|one| one.reply),
+            output: sum(|one| one.output),
+            ..first
+        }
+    }
+
     /// The same with an answer that holds the whole reply at least.
     #[must_use]
     pub fn whole(self) -> Self {
@@ -70,6 +83,12 @@ impl Said {
         let [user, looked_up, reply, fixed] = [user, looked_up, reply, fixed].map(scaled);
         Self { user, looked_up, reply, fixed, ..self }
     }
+}
+
+/// Whether who compacts at a threshold does so before a turn.
+fn is_due(history: u64, turn: &Said) -> bool {
+    let prompt = history.saturating_add(turn.asked()).saturating_add(turn.fixed);
+    prompt > COMPACTS_AT && history > COMPACTED_TO
 }
 
 /// One of the others.
@@ -125,10 +144,23 @@ impl Other {
         self.has_asked = true;
     }
 
+    /// Requests that are told as one, parted where it would have compacted between them.
+    fn parts(&self, requests: &[Said]) -> Vec<Said> {
+        let (mut history, mut from, mut parts) = (self.history, 0, Vec::new());
+        for (nth, one) in requests.iter().enumerate() {
+            if is_due(history, one) {
+                parts.extend((nth > from).then(|| Said::together(&requests[from..nth])));
+                (from, history) = (nth, COMPACTED_TO);
+            }
+            history = history.saturating_add(one.growth());
+        }
+        parts.push(Said::together(&requests[from..]));
+        parts
+    }
+
     /// The same, after making a summary of the history where it has become too long.
     fn turn_compacting(&mut self, turn: &Said, counts: bool) -> bool {
-        let prompt = self.history.saturating_add(turn.asked()).saturating_add(turn.fixed);
-        let is_due = prompt > COMPACTS_AT && self.history > COMPACTED_TO;
+        let is_due = is_due(self.history, turn);
         let mut turn = *turn;
         if is_due {
             self.compact(&mut turn, COMPACTION_WRITES, COMPACTED_TO - COMPACTION_WRITES);
@@ -220,6 +252,17 @@ impl Baselines {
     /// Goes along with a turn.
     pub fn turn(&mut self, said: &Said) {
         self.go_along(said, true);
+    }
+
+    /// Goes along with a turn of several requests, each with what is new in it. They are told as one, but for who compacts:
+    /// it may have to within the turn.
+    pub fn turn_of(&mut self, requests: &[Said]) {
+        let [whole] = [requests].map(Said::together);
+        self.with_cache.turn(&whole, true);
+        self.without_cache.turn(&Said { cache: CacheKind::None, ..whole }, true);
+        for part in self.compacting.parts(requests) {
+            self.compactions += u64::from(self.compacting.turn_compacting(&part, true));
+        }
     }
 
     /// The same with one that was stopped or failed: they too paid for its request.

@@ -27,6 +27,8 @@ impl Tools {
 pub struct Retold {
     /// What tools had to do with it.
     pub tools: Tools,
+    /// Tokens of the reply that say where a text is held by reference: nobody else reads these.
+    pub pointers: u64,
     /// Another conversation begins with it, with so many tokens in its history that were said in one before.
     pub begins: Option<u64>,
 }
@@ -35,7 +37,8 @@ impl Retold {
     /// What it said, where the reply stands for all that the model wrote and read.
     pub fn said(&self, said: Said) -> Said {
         let (written, returned) = self.tools.divided(said.reply);
-        let looked_up = said.looked_up + returned + u64::from(self.tools.held);
+        let read = said.looked_up + returned + u64::from(self.tools.held);
+        let looked_up = read.saturating_sub(self.pointers);
         Said { looked_up, reply: written, output: written, ..said }
     }
 

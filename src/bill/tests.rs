@@ -179,6 +179,32 @@ fn a_turn_that_is_told_again_says_what_tools_wrote_as_read() {
     assert_eq!((paid.read, paid.uncached, paid.output), (400, 100 + 3_060 + 7, 45));
     let plain = Retold::default();
     assert_eq!(plain.paid(100, 0, paid), paid);
+    // Others read no words on where a text is held; whoever holds it there does.
+    let pointed = Retold { pointers: 8, ..it };
+    assert_eq!(pointed.said(said(10, 100)).looked_up, 3_052);
+    assert_eq!(
+        pointed.paid(100, 7, Paid::reported(500, 400, 0, 100)),
+        it.paid(100, 7, Paid::reported(500, 400, 0, 100))
+    );
+}
+
+#[test]
+fn requests_of_a_turn_are_told_as_one_but_where_who_compacts_does_so_between_them() {
+    let one = |user, looked_up| Said { user, looked_up, fixed: 1_000, ..said(0, 0) };
+    let mut requests = vec![one(1_000, 0)];
+    requests.extend([one(0, 20_000); 10]);
+    let mut others = Baselines::default();
+    others.turn_of(&requests);
+    let [full, compacting] = [others.with_cache, others.compacting].map(|one| one.paid().prompt());
+    assert_eq!((full, others.with_cache.history), (202_000, 201_000));
+    // Seven results fit beside the message; a request for the summary reads that again, and the other three stand behind it.
+    assert_eq!((others.compactions, compacting), (1, 142_000 + 142_000 + 73_000));
+    assert_eq!(others.compacting.history, 12_000 + 60_000);
+    let mut alone = Baselines::default();
+    alone.turn(&one(5, 6));
+    let mut parted = Baselines::default();
+    parted.turn_of(&[one(5, 0), one(0, 6)]);
+    assert_eq!(alone, parted);
 }
 
 #[test]

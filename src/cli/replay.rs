@@ -39,7 +39,7 @@ use crate::tui::view::ascii;
 use asked::{Helper, found_by_words, local};
 use given::Given;
 use place::Place;
-use priced::prices;
+use priced::{doubts, prices};
 use reading::{Read, Reading, found};
 use tried::{Row, Tried, Values, combinations, with_settings};
 
@@ -75,6 +75,9 @@ pub(super) fn run(
     }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let tried = with_settings(tried, job, &counter)?;
+    for doubt in doubts(tried.iter().map(|(_, settings)| settings)) {
+        streams.tell(doubt);
+    }
     let given = replay.phases.as_deref().map(Given::read).transpose()?;
     if !replay.list {
         check_outputs(job, replay)?;
@@ -226,9 +229,10 @@ fn write_new(file: &Path, text: &str) -> Result<(), Error> {
             ErrorKind::AlreadyExists => {
                 "nothing is written over; name another file, or remove it first"
             }
-            ErrorKind::NotFound => {
+            ErrorKind::NotFound if !folder_of(file).is_dir() => {
                 "the folder that it would stand in does not exist; make it first"
             }
+            ErrorKind::NotFound => "its folder takes no new files; name a file elsewhere",
             _ => "name a file elsewhere",
         };
         Error::Failed(format!("{} cannot be written: {reason}; {help}", file.display()))
@@ -239,6 +243,12 @@ fn write_new(file: &Path, text: &str) -> Result<(), Error> {
         let _ = std::fs::remove_file(file);
         failed(reason)
     })
+}
+
+/// The folder that a file stands in.
+fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Where the session is written: nowhere, unless it is to be kept or looked at.

@@ -178,12 +178,12 @@ fn check(outcome: &mut Outcome, case: &Published, ends: &Ends) {
     row(outcome, *plan, &format!("theirs: {window} tokens, {} saved", percent(*saved)), ends);
     outcome.claim(
         &format!(
-            "{}k tokens: at most {window} tokens of working memory at the end of each, at least {} saved",
+            "{}k tokens: at most {window} tokens of working memory at the end of each, at least {} saved on average",
             plan.tokens / 1_000,
             percent(*saved)
         ),
         ends.most() <= *window && ends.saved() * 10.0 >= *saved as f64,
-        format!("{} tokens, {:.1} %", ends.most(), ends.saved()),
+        format!("{} tokens at most, {:.1} % on average", ends.most(), ends.saved()),
     );
 }
 

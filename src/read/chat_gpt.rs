@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::copies::count_left_out;
 use super::tree::branch;
-use super::value::{is, list, moment, said, text, words};
+use super::value::{is, list, moment, said, text, without_words, words};
 use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, items, lines};
 
 /// Reads an export or a shard of it.
@@ -112,7 +112,10 @@ fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
         at = moment(message, "create_time").or(at);
         tally.read_one();
         match event(message, at) {
-            Ok(event) => take(event),
+            Ok(event) => {
+                take(event);
+                tally.leave_out(without_words(parts(&message["content"])));
+            }
             Err(kind) => tally.skip(kind),
         }
     }

@@ -1,12 +1,12 @@
 //! Exports of Claude.ai: conversations with `chat_messages`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use super::chat_gpt::conversations;
 use super::tree::branch;
-use super::value::{list, moment, plain, text, words};
+use super::value::{kind_of, list, moment, plain, stand_in, text, without_words, words};
 use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally};
 
 /// Reads an export.
@@ -35,7 +35,10 @@ fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     }
     for message in order {
         tally.read_one();
-        if !tell_message(message, take) {
+        if tell_message(message, take) {
+            tally.leave_out(without_words(&message["content"]));
+            tally.leave_out(files_without_text(message));
+        } else {
             tally.skip("without words");
         }
     }
@@ -44,11 +47,10 @@ fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
 fn in_order<'a>(conversation: &'a Value, messages: &'a [Value]) -> Vec<&'a Value> {
     let by_id: HashMap<&str, &Value> =
         messages.iter().map(|message| (text(message, "uuid"), message)).collect();
-    let leaf = Some(text(conversation, "current_leaf_message_uuid"))
+    let parent = |message: &'a Value| message.get("parent_message_uuid").and_then(Value::as_str);
+    let named = Some(text(conversation, "current_leaf_message_uuid"))
         .filter(|leaf| !leaf.is_empty() && by_id.contains_key(leaf));
-    if let Some(leaf) = leaf {
-        let parent =
-            |message: &'a Value| message.get("parent_message_uuid").and_then(Value::as_str);
+    if let Some(leaf) = named.or_else(|| newest_of_branches(messages, &by_id)) {
         let parents = by_id.iter().map(|(id, message)| (*id, parent(message))).collect();
         return branch(leaf, &parents).into_iter().map(|id| by_id[id]).collect();
     }
@@ -57,6 +59,27 @@ fn in_order<'a>(conversation: &'a Value, messages: &'a [Value]) -> Vec<&'a Value
         order.sort_by_key(|message| message["index"].as_u64());
     }
     order
+}
+
+/// The newest message without an answer, if every message tells which one it answers and several answer the same one: an
+/// answer that was made anew stands beside the old one.
+fn newest_of_branches<'a>(
+    messages: &'a [Value],
+    by_id: &HashMap<&'a str, &'a Value>,
+) -> Option<&'a str> {
+    let parents = messages.iter().map(|message| message.get("parent_message_uuid")?.as_str());
+    let parents = parents.collect::<Option<Vec<&str>>>()?;
+    let answered: HashSet<&str> = parents.iter().copied().collect();
+    let unknown = answered.iter().filter(|parent| !by_id.contains_key(*parent)).count();
+    // Where messages are missing, a branch would end there.
+    if by_id.len() < messages.len() || unknown > 1 || answered.len() == parents.len() {
+        return None;
+    }
+    let ends =
+        messages.iter().enumerate().map(|(at, message)| (at, message, text(message, "uuid")));
+    ends.filter(|(.., id)| !answered.contains(id))
+        .max_by_key(|(at, message, _)| (moment(message, "created_at"), *at))
+        .map(|(.., id)| id)
 }
 
 fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
@@ -85,6 +108,14 @@ fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
     let Some(name) = sent_alone(message) else { return false };
     take(Event::Said { by, text: format!("[{name}]"), at });
     true
+}
+
+/// The files of a message of which nothing but the name is there.
+fn files_without_text(message: &Value) -> impl Iterator<Item = &'static str> {
+    // The same ones may stand in both.
+    let files = ["files", "files_v2"].map(|key| list(message, key));
+    let most = files.into_iter().max_by_key(|files| files.len()).unwrap_or_default();
+    most.iter().map(|file| stand_in(file).map_or("file", kind_of))
 }
 
 /// The name of the first file of a message that has neither words nor the text of a file.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::injected::{told_by_a_task, typed_as_a_result, typed_into_claude_code};
 use super::usage::{self, Place, Said};
-use super::value::{self, count, hash, list, number_of, plain, text};
+use super::value::{self, count, hash, list, number_of, plain, text, without_words};
 use super::{
     Bytes, Compaction, Error, Event, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, lines,
 };
@@ -97,8 +97,11 @@ impl Session<'_, '_> {
     fn read(&mut self, source: &dyn Bytes, tally: &mut Tally) -> io::Result<()> {
         let outcome = lines::each(source, tally, |line, record: Record, tally| {
             self.count_usage(&record);
-            if let Err(kind) = self.tell(line.number, record) {
-                tally.skip(kind.as_deref().unwrap_or("without a type"));
+            let message = record.message.as_ref();
+            let left_out = message.map(|message| without_words(&message["content"]));
+            match self.tell(line.number, record) {
+                Ok(()) => tally.leave_out(left_out.into_iter().flatten()),
+                Err(kind) => tally.skip(kind.as_deref().unwrap_or("without a type")),
             }
         });
         self.flush();

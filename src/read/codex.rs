@@ -124,7 +124,9 @@ impl Rollout<'_, '_> {
                 "response_item" => self.tell_item(&payload, &inner, at),
                 _ => false,
             };
-            if !used {
+            if used {
+                tally.leave_out(left_out_of(&payload));
+            } else {
                 tally.skip(if inner.is_empty() { &outer } else { &inner });
             }
             (left_out..self.copied.left_out).for_each(|_| tally.skip(SAID_ALREADY));
@@ -324,6 +326,13 @@ fn typed(event: &Value) -> &str {
     let words = text(event, "message");
     let sent = ["images", "local_images"].iter().any(|key| !list(event, key).is_empty());
     if words.trim().is_empty() && sent { "[image]" } else { words }
+}
+
+/// What is told without its pictures and files, by kind.
+fn left_out_of(payload: &Value) -> Vec<&'static str> {
+    let within = [&payload["content"], &payload["item"]["content"], &payload["output"]];
+    let images = ["images", "local_images"].iter().flat_map(|key| list(payload, key));
+    within.into_iter().flat_map(value::without_words).chain(images.map(|_| "image")).collect()
 }
 
 /// The call that an item is.

@@ -5,9 +5,9 @@ use serde_json::value::RawValue;
 
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
 use super::talks::{Beginnings, Talks, Told};
-use super::turn::Talk;
+use super::turn::{Talk, content};
 use super::turns::{self, Record, TURNS};
-use super::value::{list, moment, plain, text};
+use super::value::{list, moment, plain, text, without_words};
 use super::{Bytes, Error, Event, Ledger, Take, Tally, items};
 
 /// What a turn counts as that was told of another record.
@@ -113,7 +113,7 @@ impl Log<'_, '_> {
                 if !std::mem::replace(&mut self.alone, true) {
                     self.begin(&Value::Null);
                 }
-                self.talk.take_turn(&turn, tally);
+                self.take_as(As::Own, &turn, tally);
             }
             Some(_) => tally.skip("no turn"),
             None => tally.skip("no JSON record"),
@@ -174,6 +174,9 @@ impl Log<'_, '_> {
             }
         };
         Talk { take: &mut hear }.take_turn(turn, tally);
+        if is_told && matches!(how, As::Own) {
+            tally.leave_out(without_words(content(turn)));
+        }
         is_told
     }
 }

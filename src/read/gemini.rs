@@ -11,7 +11,7 @@ use super::copies::count_left_out;
 use super::items::{self, Document};
 use super::lines::{self, Lines};
 use super::usage::Line;
-use super::value::{count, list, moment, plain, said, text};
+use super::value::{count, list, moment, plain, said, text, without_words};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used};
 
 /// Reads a chat, as lines or as one object.
@@ -139,6 +139,7 @@ impl Chat {
             };
             if !said.trim().is_empty() {
                 take(Event::Said { by, text: said, at });
+                tally.leave_out(without_words(&message["content"]));
             } else if list(message, "toolCalls").is_empty() {
                 tally.skip("without words");
             }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::copies::count_left_out;
 use super::items::{self, Document};
 use super::usage::Line;
-use super::value::{count, list, moment, plain, said, text};
+use super::value::{count, list, moment, plain, said, text, without_words};
 use super::{Bytes, Error, Event, Format, Ledger, Speaker, Take, Tally, Used};
 
 /// Reads a conversation.
@@ -39,7 +39,7 @@ pub(super) fn read(
         }
         match versions.get(at).or(versions.last()) {
             Some(version) if text(version, "role") == "system" => tally.skip("system"),
-            Some(version) if tell(version, take) => {}
+            Some(version) if tell(version, take) => tally.leave_out(left_out_of(version)),
             Some(_) => tally.skip("without words"),
             None => tally.skip("without a version"),
         }
@@ -57,6 +57,12 @@ fn tell(version: &Value, take: &mut Take<'_>) -> bool {
     let steps = list(version, "steps").iter().map(|step| &step["content"]);
     let contents = std::iter::once(&version["content"]).chain(steps);
     contents.filter(|content| tell_content(content, by, take)).count() > 0
+}
+
+/// What is told without its pictures and files, by kind.
+fn left_out_of(version: &Value) -> Vec<&'static str> {
+    let steps = list(version, "steps").iter().map(|step| &step["content"]);
+    std::iter::once(&version["content"]).chain(steps).flat_map(without_words).collect()
 }
 
 fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) -> bool {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::tree::branch;
 use super::usage::Line;
-use super::value::{count, list, moment, said, stand_in, text};
+use super::value::{count, kind_of, list, moment, said, stand_in, text, without_words};
 use super::{
     Bytes, Error, Event, Format, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, chat_gpt,
 };
@@ -106,6 +106,8 @@ fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
         tally.skip("without words");
     } else {
         take(Event::Said { by, text: said, at });
+        tally.leave_out(without_words(&message["content"]));
+        tally.leave_out(list(message, "files").iter().filter_map(stand_in).map(kind_of));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
+use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -146,6 +147,25 @@ impl Bytes for Unpacked<'_> {
     }
 }
 
+/// Says at the end of what is unpacked whether it is what was packed.
+struct Checked<R> {
+    inner: R,
+    sum: Crc,
+    expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(room)?;
+        self.sum.update(&room[..read]);
+        let is_end = read == 0 && !room.is_empty();
+        if is_end && self.sum.sum() != self.expected {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(read)
+    }
+}
+
 /// Says of what breaks off that it does.
 struct Whole<R> {
     inner: R,
@@ -188,6 +208,8 @@ pub(super) struct Member<'a> {
     start: u64,
     packed: u64,
     size: u64,
+    /// The checksum of what it unpacks to, as the archive tells it.
+    sum: u32,
     is_deflated: bool,
 }
 
@@ -199,7 +221,8 @@ impl Bytes for Member<'_> {
         let inner: Box<dyn Read + '_> =
             if self.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
         // Whatever stands behind the size that the archive tells is none of it.
-        let whole = Whole { inner: inner.take(self.size), packing: Packing::Zip };
+        let inner = Checked { inner: inner.take(self.size), sum: Crc::new(), expected: self.sum };
+        let whole = Whole { inner, packing: Packing::Zip };
         Ok(Box::new(BufReader::with_capacity(ROOM, whole)))
     }
 }
@@ -257,7 +280,7 @@ fn member<'a, R: Read>(
     let start = file
         .data_start()
         .ok_or_else(|| why("is not where the archive says; download the archive again"))?;
-    Ok(Member { archive, start, packed, size, is_deflated })
+    Ok(Member { archive, start, packed, size, sum: file.crc32(), is_deflated })
 }
 
 /// Whether a member is what ChatGPT and Claude.ai call their conversations.

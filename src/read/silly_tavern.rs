@@ -35,6 +35,8 @@ pub(super) fn read(
         }
         let by = if is(&record, "is_user") { Speaker::Person } else { Speaker::Model };
         take(Event::Said { by, text: said.to_owned(), at: moment(&record, "send_date") });
+        let has_picture = !text(&record["extra"], "image").is_empty();
+        tally.leave_out(has_picture.then_some("image"));
     })?;
     count_left_out(&mut tally, 0, ledger);
     Ok(tally)

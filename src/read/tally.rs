@@ -56,6 +56,14 @@ impl Tally {
         self.skip_many(kind, 1);
     }
 
+    /// Of what a record says, so much has no words: pictures, recordings and files, by kind.
+    pub(super) fn leave_out(&mut self, kinds: impl IntoIterator<Item = &'static str>) {
+        for kind in kinds {
+            self.read_one();
+            self.skip(kind);
+        }
+    }
+
     /// Records that were used.
     pub fn used(&self) -> u64 {
         self.read.saturating_sub(self.skipped.values().sum())

@@ -44,7 +44,7 @@ impl Role {
 }
 
 /// What a turn says.
-fn content(turn: &Value) -> &Value {
+pub(super) fn content(turn: &Value) -> &Value {
     let content = ["content", "value", "text"].iter().find_map(|key| turn.get(key));
     content.unwrap_or(&Value::Null)
 }

@@ -90,6 +90,21 @@ pub(super) fn stand_in(block: &Value) -> Option<&'static str> {
     }
 }
 
+/// What is not used of what is said or of what a tool returned, by kind: no words stand for what a model sees in a picture.
+pub(super) fn without_words(content: &Value) -> Vec<&'static str> {
+    let blocks = content.as_array().into_iter().flatten();
+    let of = |block: &Value| {
+        let kind = stand_in(block).map(kind_of);
+        kind.into_iter().chain(without_words(&block["content"])).collect::<Vec<_>>()
+    };
+    blocks.flat_map(of).collect()
+}
+
+/// The kind of what such a sign stands for.
+pub(super) fn kind_of(sign: &'static str) -> &'static str {
+    sign.trim_matches(['[', ']'])
+}
+
 /// JSON as a text: what a string says, else its JSON.
 pub(super) fn plain(value: Option<&Value>) -> String {
     match value {

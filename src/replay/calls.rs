@@ -62,6 +62,13 @@ pub(super) fn result_line(name: &str, text: &str, held: Option<u64>) -> String {
     }
 }
 
+/// Tokens of what stands for a result of so many that is held by reference: nobody else reads that.
+pub(super) fn pointer(name: &str, tokens: u64, counter: &dyn CountTokens) -> u64 {
+    let [pointer, empty] =
+        [Some(tokens), None].map(|held| counter.count(&result_line(name, "", held)).0);
+    pointer.saturating_sub(empty)
+}
+
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut = beginning(&line, LONGEST_CALL);

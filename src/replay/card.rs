@@ -5,7 +5,8 @@ mod curves;
 mod drawn;
 
 use super::costs::{Costs, Priced};
-use super::play::{Replay, Replayed, saved_of};
+use super::play::Replay;
+use super::replayed::{Replayed, saved_of};
 use super::told;
 use crate::bill::{COMPACTS_AT, Prices};
 use crate::counted::{counted, grouped, money};
@@ -117,6 +118,10 @@ fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String
         " Dashed: where the program compacted."
     };
     let money = in_money(replayed, &priced.prices);
+    let cold = match replayed.pauses.turns {
+        0 => String::new(),
+        turns => format!(" {} behind a pause: nothing cached.", counted(turns, "turn")),
+    };
     let lines = [
         format!(
             "Replayed with Ebbtide: tokens of cl100k_base; cost in input tokens of {of}: {ratios};"
@@ -124,7 +129,7 @@ fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String
         format!(
             "one request a turn, memory's own requests counted; large results count as read once{each}."
         ),
-        format!("{recall}{compacted}{money}"),
+        format!("{recall}{compacted}{cold}{money}"),
     ];
     let draw = |(text, y): (&String, f64)| Text::new("small", 15.0).at(LEFT, y).draw(text);
     lines.iter().zip([568.0, 588.0, 608.0]).map(draw).collect()

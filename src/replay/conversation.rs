@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::held::Held;
 use super::part::{Border, Mark, Part, ROW, Turn};
-use super::rounds::Rounds;
+use super::rounds::{SENT, Sent};
 use super::texts::Texts;
 use crate::bill::Tools;
 use crate::orchestrator::Returned;
@@ -131,12 +131,34 @@ impl Conversation {
         self.turn(turn).map(|turn| turn.tools)
     }
 
-    /// How often the model went on behind results of tools in a turn, from 0.
+    /// Milliseconds between what was said last before a turn, from 0, and what the person says in it, if both are known.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn rounds(&self, turn: usize) -> io::Result<Rounds> {
-        self.turn(turn).map(|turn| turn.rounds)
+    pub(super) fn pause(&self, turn: usize) -> io::Result<Option<u64>> {
+        let Some(before) = turn.checked_sub(1) else { return Ok(None) };
+        let (last, at) = (self.turn(before)?.last, self.turn(turn)?.at);
+        let passed = last.zip(at).map(|(last, at)| at.saturating_sub(last));
+        Ok(passed.and_then(|passed| u64::try_from(passed).ok()))
+    }
+
+    /// Tokens of a turn, from 0, that stand for what is held by reference.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn pointers(&self, turn: usize) -> io::Result<u64> {
+        self.turn(turn).map(|turn| turn.pointers.into())
+    }
+
+    /// What the requests of a turn, from 0, sent of its reply, but for the first one: the model went on behind results of
+    /// tools.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn sent(&self, turn: usize) -> io::Result<Vec<Sent>> {
+        let Turn { requests, rounds, .. } = self.turn(turn)?;
+        let bytes = self.texts.read(requests, rounds as usize * SENT)?;
+        Ok(bytes.as_chunks().0.iter().copied().map(Sent::of).collect())
     }
 
     /// What the person said in a turn, from 0.

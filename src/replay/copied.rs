@@ -1,6 +1,6 @@
 //! What a conversation goes on from that another one told: a fork sends it with each request, and it is not said again.
 
-use super::calls::{Calls, call_line, cut_of, held_of, result_line};
+use super::calls::{Calls, call_line, cut_of, held_of, pointer, result_line};
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Speaker};
 
@@ -68,7 +68,8 @@ impl Counting {
     fn hold(&mut self, name: &str, text: &str, counter: &dyn CountTokens, limit: u64) {
         let held = held_of(text, counter, limit);
         self.say(Speaker::Model, &result_line(name, text, held), counter);
-        self.add(held.unwrap_or_default());
+        let text_alone = |held: u64| held.saturating_sub(pointer(name, held, counter));
+        self.add(held.map_or(0, text_alone));
     }
 
     fn compact(&mut self, compaction: &Compaction, counter: &dyn CountTokens) {

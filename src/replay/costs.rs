@@ -1,8 +1,8 @@
 //! What this memory and others cost, beside each other.
 
-use super::play::Replayed;
+use super::replayed::Replayed;
 use super::rounds::ReadAgain;
-use crate::bill::{CacheKind, Paid, Prices};
+use crate::bill::{Other, Prices};
 
 /// Costs in tokens that cost as much as one of input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -58,20 +58,29 @@ impl Replayed {
 impl ReadAgain {
     /// What it and others cost with these.
     pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> Costs {
-        let again = |tokens| match prices.cache {
-            CacheKind::None => prices.cost(&Paid { uncached: tokens, ..Paid::default() }),
-            CacheKind::Prefix | CacheKind::Breakpoints => {
-                prices.cost(&Paid { read: tokens, ..Paid::default() })
-            }
-        };
-        let costs = replayed.costs(prices);
+        let others = [&self.others.with_cache, &self.others.compacting, &self.then];
+        let [full, compacting, then] = others.map(|other| prices.cost(&other.paid()));
         Costs {
-            own: costs.own + again(self.own),
-            full: costs.full + again(self.full),
-            compacting: costs.compacting + again(self.compacting),
-            is_compacting: costs.is_compacting || self.compacting < self.full,
-            then: costs.then.map(|then| then + again(self.then)),
+            own: replayed.cost(prices) + prices.cost(&self.own),
+            full,
+            compacting,
+            is_compacting: self.others.compactions > 0,
+            then: (replayed.compacted > 0).then_some(then),
         }
+    }
+
+    /// Tokens of prompts that were sent more than the rows of the bill count: this memory's, full history's, those of the
+    /// program that compacts, and of the program itself.
+    pub fn tokens(&self, replayed: &Replayed) -> [u64; 4] {
+        let more =
+            |now: &Other, row: &Other| now.paid().prompt().saturating_sub(row.paid().prompt());
+        let (now, rows) = (&self.others, &replayed.others);
+        [
+            self.own.prompt(),
+            more(&now.with_cache, &rows.with_cache),
+            more(&now.compacting, &rows.compacting),
+            more(&self.then, &replayed.then),
+        ]
     }
 }
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::copied::Copied;
-use super::rounds::Rounds;
 use crate::bill::Tools;
 use crate::read::{Compaction, Moment};
 
 /// Bytes of a turn in the file.
-pub(super) const ROW: usize = 52;
+pub(super) const ROW: usize = 60;
 
 /// One turn: where among the texts it stands, how long it is, and what of it tools said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,10 +20,15 @@ pub(super) struct Turn {
     pub(super) reply: u32,
     /// What tools had to do with it.
     pub(super) tools: Tools,
-    /// How often the model went on behind results of tools.
-    pub(super) rounds: Rounds,
-    /// When the person spoke.
+    /// Tokens of it that stand for what is held by reference.
+    pub(super) pointers: u32,
+    /// How often the model went on behind results of tools: each is one more request.
+    pub(super) rounds: u32,
+    /// Where among the texts stands what these sent.
+    pub(super) requests: u64,
+    /// When the person spoke, and when anybody said something in it last.
     pub(super) at: Moment,
+    pub(super) last: Moment,
 }
 
 /// In place of a moment that is not known, in milliseconds since 1970.
@@ -32,14 +36,15 @@ const UNKNOWN: i64 = i64::MIN;
 
 impl Turn {
     pub(super) fn bytes(self) -> [u8; ROW] {
-        let Self { place, user, reply, tools, rounds, at } = self;
+        let Self { place, user, reply, tools, pointers, rounds, requests, at, last } = self;
         let Tools { held, own, cut } = tools;
         let mut bytes = [0; ROW];
         bytes[..8].copy_from_slice(&place.to_le_bytes());
         bytes[8..16].copy_from_slice(&at.unwrap_or(UNKNOWN).to_le_bytes());
-        bytes[16..24].copy_from_slice(&rounds.reply.to_le_bytes());
-        let numbers = [user, reply, held, own, cut, rounds.count, rounds.held];
-        for (bytes, number) in bytes[24..].chunks_exact_mut(4).zip(numbers) {
+        bytes[16..24].copy_from_slice(&requests.to_le_bytes());
+        bytes[24..32].copy_from_slice(&last.unwrap_or(UNKNOWN).to_le_bytes());
+        let numbers = [user, reply, held, own, cut, rounds, pointers];
+        for (bytes, number) in bytes[32..].chunks_exact_mut(4).zip(numbers) {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         bytes
@@ -48,15 +53,16 @@ impl Turn {
     pub(super) fn of(bytes: [u8; ROW]) -> Self {
         let long = |at: usize| bytes[at..].first_chunk().copied().unwrap_or_default();
         let word = |nth: usize| {
-            let bytes = bytes[24 + 4 * nth..].first_chunk().copied();
+            let bytes = bytes[32 + 4 * nth..].first_chunk().copied();
             bytes.map_or(0, u32::from_le_bytes)
         };
-        let [user, reply, held, own, cut, count, held_again] = std::array::from_fn(word);
+        let [user, reply, held, own, cut, rounds, pointers] = std::array::from_fn(word);
         let place = u64::from_le_bytes(long(0));
-        let at = Some(i64::from_le_bytes(long(8))).filter(|at| *at != UNKNOWN);
-        let read_again = u64::from_le_bytes(long(16));
-        let rounds = Rounds { count, held: held_again, reply: read_again };
-        Self { place, user, reply, tools: Tools { held, own, cut }, rounds, at }
+        let moment = |at| Some(i64::from_le_bytes(long(at))).filter(|at| *at != UNKNOWN);
+        let (at, last) = (moment(8), moment(24));
+        let requests = u64::from_le_bytes(long(16));
+        let tools = Tools { held, own, cut };
+        Self { place, user, reply, tools, pointers, rounds, requests, at, last }
     }
 }
 
@@ -93,6 +99,8 @@ pub struct Mark {
     pub turn: usize,
     /// It did so in the conversation of the turn before that one.
     pub is_behind: bool,
+    /// The request of the turn before which it did, from 0: behind the first one it did so within the turn.
+    pub request: u32,
     /// What it says of it.
     pub compaction: Compaction,
     /// Tokens of what stayed in its window beside the summary, word for word.
@@ -181,8 +189,18 @@ mod tests {
     fn turn(place: u64) -> Turn {
         let tools = Tools { held: 7, own: u32::MAX, cut: 9 };
         let at = (place != 5).then_some(-7);
-        let rounds = Rounds { count: 3, held: 11, reply: 1 << 40 };
-        Turn { place, user: 3, reply: 1 << 20, tools, rounds, at }
+        let (pointers, rounds, requests) = (11, 3, 1 << 40);
+        Turn {
+            place,
+            user: 3,
+            reply: 1 << 20,
+            tools,
+            pointers,
+            rounds,
+            requests,
+            at,
+            last: Some(1 << 50),
+        }
     }
 
     #[test]
@@ -209,6 +227,7 @@ mod tests {
             let mark = |turn| Mark {
                 turn,
                 is_behind: turn != 0,
+                request: 0,
                 compaction: Compaction::default(),
                 kept: 0,
             };

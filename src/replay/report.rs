@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::conversation::Conversation;
 use super::costs::{Costs, Priced};
 use super::part::Mark;
-use super::play::{PhaseRow, Replay, Replayed, Step, saved_of};
+use super::play::Replay;
+use super::replayed::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
 use super::tables;
 use super::told;
@@ -53,8 +54,8 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
     });
     format!(
         "At the end: after turn {} the window holds {} tokens where {} were said{}: {}.{concluded} {} of them are system \
-         prompt and tools, which nobody said. At most {} in between, what a message recalls not counted; the largest request \
-         of the chat, with that and the message, had {}. {}, {}{}, {} tokens held by reference, {} of the program itself.\n\n",
+         prompt and tools, which nobody said. Behind a reply it held at most {}, which need not be sent whole; the largest request \
+         of the chat, with {}, had {}. {}, {}{}, {} tokens held by reference, {} of the program itself.\n\n",
         grouped(last.turn),
         grouped(last.window),
         grouped(replayed.said),
@@ -62,6 +63,7 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         saved(replayed, last),
         grouped(own.0),
         grouped(most),
+        parts_of_largest(replayed),
         grouped(replayed.largest_request),
         counted(replay.conversation.len() as u64, "turn"),
         counted(replayed.phases.len() as u64, "topic"),
@@ -69,6 +71,15 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         grouped(replayed.by_reference),
         counted(replay.conversation.marks().len() as u64, "compaction"),
     )
+}
+
+/// What is in the largest request beside the window.
+fn parts_of_largest(replayed: &Replayed) -> &'static str {
+    if replayed.has_rounds() {
+        "the message, what it recalled and what tools had returned for it until then"
+    } else {
+        "the message and what it recalled"
+    }
 }
 
 /// How many turns belong to no topic, behind how many topics there are.
@@ -104,13 +115,14 @@ fn bill(
     let costs = replayed.costs(&priced.prices);
     let net = format!(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
-         others, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
-         wrote as read.{}{}\n",
+         others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
+         wrote as read.{}{}{}\n",
         told::nets(&costs),
         assumed(replay, replayed),
         unanswered(&replay.conversation),
         told::ratios_of(priced),
-        told::never_compacted(&costs),
+        told::pauses(replayed),
+        told::never_compacted(replayed, &costs),
         in_money(replayed, &priced.prices)
     );
     let table = bill_table(replayed, &priced.prices, width);
@@ -157,13 +169,14 @@ fn payers(replayed: &Replayed, prices: &Prices) -> Vec<(String, Paid, f64)> {
 /// The same where each round of tools is a request; nothing where no tool was called.
 fn by_request(replayed: &Replayed, prices: &Prices) -> String {
     let again = &replayed.again;
-    if again.requests <= replayed.steps.len() as u64 {
+    if !replayed.has_rounds() {
         return String::new();
     }
     let costs = again.costs(replayed, prices);
     format!(
         "With a request for each round of tools, {} in all as the log shows them, each of which reads again what came before \
-         it: {}; {}.\n",
+         it: {}; {}. The others compact within a turn, too; of ours the window gives way to results, and then the oldest \
+         rounds, as they do in the chat, and what stands behind that is read anew.\n",
         grouped(again.requests),
         beside(&costs, |cost| grouped(cost.round() as u64)),
         told::nets(&costs),
@@ -206,10 +219,11 @@ fn assumed(replay: &Replay, replayed: &Replayed) -> String {
     if unread == 0 || replayed.compacted == 0 {
         return String::new();
     }
+    let [to, at] = [COMPACTED_TO, COMPACTS_AT].map(grouped);
     format!(
-        " Of {} the log holds no summary: what it says that the window held then is taken for it, but no more than {} tokens or than the history had.",
+        " Of {} the log holds no summary: the part of the history is taken for it that the log says the window kept then, \
+         where it does not say that {to} of {at}, and never more than {to} tokens.",
         counted(unread, "compaction"),
-        grouped(COMPACTED_TO)
     )
 }
 
@@ -298,11 +312,12 @@ fn paid_json(paid: &Paid) -> Value {
 fn by_request_json(replayed: &Replayed, prices: &Prices) -> Value {
     let again = &replayed.again;
     let costs = again.costs(replayed, prices);
-    let then = costs.then.map(|_| again.then);
+    let [own, full, compacting, then] = again.tokens(replayed);
+    let then = costs.then.map(|_| then);
     json!({
         "requests": again.requests,
         "read_again": {
-            "own": again.own, "full_history": again.full, "compacting": again.compacting, "as_compacted_then": then,
+            "own": own, "full_history": full, "compacting": compacting, "as_compacted_then": then,
         },
         "cost": costs.own, "full_history": costs.full, "compacting": costs.compacting, "as_compacted_then": costs.then,
         "net": costs.net(), "net_of_compacting": costs.net_of_compacting(),
@@ -321,6 +336,7 @@ fn bill_json(replayed: &Replayed, priced: &Priced) -> Value {
         "as_compacted_then": costs.then.map(|_| paid_json(&replayed.then.paid())),
         "net_of_compacting": costs.net_of_compacting(), "net_of_compacted_then": costs.net_of_then(),
         "by_request": by_request_json(replayed, prices),
+        "cold": { "after_seconds": replayed.pauses.lifetime, "turns": replayed.pauses.turns },
         "cost": costs.own, "net": costs.net(), "money": money_json(replayed, prices),
         "prices": {
             "cached": prices.cached, "written": prices.write, "output": prices.output,
@@ -399,7 +415,7 @@ fn end_json(replayed: &Replayed) -> Value {
 
 fn mark_json(mark: &Mark) -> Value {
     let one = &mark.compaction;
-    json!({ "turn": mark.turn + 1, "trigger": one.trigger, "before": one.before, "after": one.after })
+    json!({ "turn": mark.turn + 1, "round": mark.request, "trigger": one.trigger, "before": one.before, "after": one.after })
 }
 
 fn used_json(used: Used) -> Value {

@@ -93,7 +93,8 @@ pub(super) fn staged(
 /// What a turn took in the program that it is from.
 fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
     let begins = conversation.border(at).and_then(Border::copied).map(|copied| copied.all);
-    Ok(Retold { tools: conversation.tools(at)?, begins })
+    let (tools, pointers) = (conversation.tools(at)?, conversation.pointers(at)?);
+    Ok(Retold { tools, pointers, begins })
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {

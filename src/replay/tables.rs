@@ -1,6 +1,6 @@
 //! The tables of what came of it: topics, growth and bill, each as wide as what stands in it.
 
-use super::play::{PhaseRow, Replayed, Step, saved_of};
+use super::replayed::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::Rows;
 use super::told;
 use crate::counted::{counted, grouped};
@@ -62,9 +62,18 @@ fn beside(head: (&str, &[&str]), least: &[usize], rows: &[Named], width: usize) 
     let heads = head.1.iter().copied().map(str::to_owned).collect();
     let cells: Vec<Vec<String>> =
         std::iter::once(heads).chain(rows.iter().map(|(_, cells)| cells.clone())).collect();
-    let right = right(least, &cells);
-    let name = width.saturating_sub(right[0].len() + 1).clamp(NAME.1, NAME.0);
+    let is_narrow = |right: &[String]| right[0].len() + 1 + NAME.1 > width;
+    let mut right = self::right(least, &cells);
+    if is_narrow(&right) {
+        right = self::right(&vec![0; least.len()], &cells);
+    }
     let names = std::iter::once(head.0).chain(rows.iter().map(|(name, _)| name.as_str()));
+    if is_narrow(&right) {
+        // Each name has a line of its own above its figures.
+        let above = |(name, cells): (&str, &String)| format!("{name}\n{cells}\n");
+        return names.zip(&right).map(above).collect();
+    }
+    let name = width.saturating_sub(right[0].len() + 1).clamp(NAME.1, NAME.0);
     names.zip(&right).map(|(text, cells)| named(text, name, cells)).collect()
 }
 

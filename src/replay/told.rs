@@ -1,8 +1,8 @@
 //! Savings in words that hold below zero, too, and what they are savings of.
 
 use super::costs::{Costs, Priced};
-use super::play::Replayed;
-use crate::bill::COMPACTS_AT;
+use super::replayed::{Pauses, Replayed};
+use crate::bill::{COMPACTED_TO, COMPACTS_AT};
 use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign; all of it only where nothing is left.
@@ -61,12 +61,37 @@ fn nets_of_compacting(costs: &Costs) -> Option<String> {
     (!nets.is_empty()).then(|| nets.join(", "))
 }
 
+/// Turns that came behind pauses that no cache outlasts, and what is taken for them, as a sentence.
+pub(super) fn pauses(replayed: &Replayed) -> String {
+    let Pauses { lifetime, turns } = replayed.pauses;
+    if turns == 0 {
+        return String::new();
+    }
+    let came = if turns == 1 {
+        "1 turn came".to_owned()
+    } else {
+        format!("{} turns came", grouped(turns))
+    };
+    format!(
+        " {came} after more than the {} seconds that a cache keeps a prompt (cache_lifetime): the first request of each is \
+         read anew, whoever sends it. Pauses within a turn are not counted, and no topic is concluded early for them.",
+        grouped(lifetime)
+    )
+}
+
 /// That nobody would have compacted, where that is so.
-pub(super) fn never_compacted(costs: &Costs) -> String {
+pub(super) fn never_compacted(replayed: &Replayed, costs: &Costs) -> String {
     if costs.is_compacting {
         return String::new();
     }
     let at = grouped(COMPACTS_AT);
+    if replayed.again.largest_of_all > COMPACTS_AT {
+        let to = grouped(COMPACTED_TO);
+        return format!(
+            " No prompt beyond {at} tokens had a history of more than {to} to compact: compacting there would have cost what \
+             full history does."
+        );
+    }
     format!(
         " No prompt reached {at} tokens: compacting there would have cost what full history does."
     )

@@ -3,10 +3,11 @@
 use std::sync::mpsc;
 use std::thread;
 
-use super::calls::{Calls, call_line, cut_of, held_of, result_line};
+use super::calls::{Calls, call_line, cut_of, held_of, pointer, result_line};
 use super::copied::{Copied, Counting};
 use super::held::Held;
 use super::part::{Border, Mark, Part, Turn};
+use super::rounds::Sent;
 use super::texts::Texts;
 use crate::memory::CountTokens;
 use crate::read::{Compaction, Event, Moment, Speaker};
@@ -56,8 +57,8 @@ pub struct Turns<'a> {
     /// The reply that the model is at, and the one that the newest request led to.
     reply: u64,
     request: u64,
-    /// Bytes of the reply and tokens held by reference that there were when that request was sent.
-    sent: (u32, u32),
+    /// What each request of the turn under way sent of its reply, but for the first one.
+    sent: Vec<Sent>,
     calls: Calls,
 }
 
@@ -80,7 +81,7 @@ impl<'a> Turns<'a> {
             tools: ToolUse::None,
             reply: 0,
             request: 0,
-            sent: (0, 0),
+            sent: Vec::new(),
             calls: Calls::default(),
         }
     }
@@ -129,7 +130,7 @@ impl<'a> Turns<'a> {
                 let turn = self.done.turns.len() - usize::from(self.is_unanswered());
                 let is_behind =
                     turn > 0 && self.next_border.is_none() && turn == self.done.turns.len();
-                self.done.marks.push(Mark { turn, is_behind, compaction, kept });
+                self.done.marks.push(Mark { turn, is_behind, request: 0, compaction, kept });
             }
         }
     }
@@ -155,7 +156,9 @@ impl<'a> Turns<'a> {
     }
 
     /// What was read. Turns in which nobody answered are with the next one.
-    pub fn finish(self) -> Part {
+    pub fn finish(mut self) -> Part {
+        self.note_last();
+        self.end_turn();
         self.done
     }
 
@@ -170,6 +173,7 @@ impl<'a> Turns<'a> {
         // Where the topics are told, a pause tells nothing of them.
         let paused = !self.tells_topics
             && self.last.zip(at).is_some_and(|(before, at)| at.saturating_sub(before) > LONG_PAUSE);
+        self.note_last();
         self.last = at;
         let branched = std::mem::take(&mut self.is_branched).then_some(Border::Branch);
         let border = self.next_border.take().or(branched).or(paused.then_some(Border::Pause));
@@ -184,7 +188,26 @@ impl<'a> Turns<'a> {
         }
     }
 
+    /// Nothing more is said in the turn under way.
+    fn note_last(&mut self) {
+        if let Some(turn) = self.done.turns.last_mut() {
+            turn.last = self.last;
+        }
+    }
+
+    /// The turn under way is over: its requests stand behind its words.
+    fn end_turn(&mut self) {
+        let Some(turn) = self.done.turns.last_mut().filter(|_| !self.sent.is_empty()) else {
+            return;
+        };
+        turn.requests = self.texts.end();
+        for sent in self.sent.drain(..) {
+            self.texts.add(&sent.bytes());
+        }
+    }
+
     fn begin(&mut self, user: &str, at: Moment, mut border: Option<Border>) {
+        self.end_turn();
         // What is copied behind the beginning was said in it.
         let before = self.copied.end(self.counter);
         if let Some(Border::Conversation { copied, .. }) = &mut border {
@@ -198,7 +221,7 @@ impl<'a> Turns<'a> {
             self.done.at = self.done.begun[0].1;
         }
         self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));
-        (self.tools, self.sent) = (ToolUse::None, (0, 0));
+        self.tools = ToolUse::None;
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
@@ -213,14 +236,25 @@ impl<'a> Turns<'a> {
             self.tools = ToolUse::Called;
             // The results of calls of one reply may stand between them.
             if self.reply == 0 || self.reply != self.request {
-                // What is new in a request is no more read again by it than by the first one.
-                let (reply, held) = self.sent;
-                let turn = self.current();
-                turn.rounds.add(reply, held);
-                self.sent = (turn.reply, turn.tools.held);
+                self.ask_again();
             }
         }
         self.request = self.reply;
+    }
+
+    /// One more request of the turn under way, with all that stands in it so far. What compacted since the last one did so
+    /// within the turn.
+    fn ask_again(&mut self) {
+        let turn = self.current();
+        let held = turn.tools.held.saturating_sub(turn.pointers);
+        turn.rounds = turn.rounds.saturating_add(1);
+        let (request, sent) = (turn.rounds, Sent { reply: turn.reply, held });
+        self.sent.push(sent);
+        let next = self.done.turns.len();
+        let since = self.done.marks.iter_mut().rev().take_while(|mark| mark.turn == next);
+        for mark in since {
+            (mark.turn, mark.is_behind, mark.request) = (next - 1, false, request);
+        }
     }
 
     /// The model speaks.
@@ -286,8 +320,10 @@ impl<'a> Turns<'a> {
         let held = held_of(text, self.counter, self.limit);
         self.add(&result_line(name, text, held));
         let Some(tokens) = held else { return };
+        let pointer = pointer(name, tokens, self.counter);
         let turn = self.current();
         turn.tools.held = more(turn.tools.held, tokens);
+        turn.pointers = more(turn.pointers, pointer);
         let place = turn.place;
         if let Some(held) = &mut self.held {
             held.add(place, name, text, more(0, tokens));
@@ -359,17 +395,22 @@ mod tests {
                 turns.take(event.clone());
             }
             let part = turns.finish();
-            let marks = part.marks.iter().map(|mark| (mark.turn, mark.is_behind));
+            let marks = part.marks.iter().map(|mark| (mark.turn, mark.is_behind, mark.request));
             (part.turns.len(), marks.collect::<Vec<_>>())
         };
         let between = [asked(), replied(), compacted(), asked(), replied()];
-        assert_eq!(marks(&between), (2, vec![(1, true)]));
+        assert_eq!(marks(&between), (2, vec![(1, true, 0)]));
         let unanswered = [asked(), replied(), asked(), compacted(), asked(), replied()];
-        assert_eq!(marks(&unanswered), (2, vec![(1, false)]), "both messages are one turn");
+        assert_eq!(marks(&unanswered), (2, vec![(1, false, 0)]), "both messages are one turn");
         let at_once = [asked(), replied(), compacted(), asked(), compacted(), replied()];
-        assert_eq!(marks(&at_once), (2, vec![(1, true), (1, false)]));
+        assert_eq!(marks(&at_once), (2, vec![(1, true, 0), (1, false, 0)]));
         let elsewhere = [begins(), asked(), replied(), asked(), begins(), compacted(), asked()];
-        assert_eq!(marks(&elsewhere), (3, vec![(2, false)]), "of the conversation that begins");
+        assert_eq!(marks(&elsewhere), (3, vec![(2, false, 0)]), "of the conversation that begins");
+        let returned = || Event::Returned { id: String::new(), text: "ok".to_owned(), at: None };
+        let within = [asked(), returned(), replied(), returned(), compacted(), replied()];
+        assert_eq!(marks(&within), (1, vec![(0, false, 2)]), "before its third request");
+        let behind = [asked(), returned(), replied(), returned(), compacted(), asked()];
+        assert_eq!(marks(&behind), (2, vec![(1, true, 0)]), "the turn was over");
     }
 
     #[test]
@@ -396,7 +437,7 @@ mod tests {
                     turns.take(returned());
                 }
             }
-            turns.finish().turns[0].rounds.count
+            turns.finish().turns[0].rounds
         };
         assert_eq!(rounds([1, 1, 2]), 1);
         assert_eq!(rounds([1, 2, 3]), 2);

@@ -152,7 +152,8 @@ fn each_value_gives_what_it_gives_alone() {
 }
 
 #[test]
-fn a_cache_that_keeps_nothing_holds_nothing_and_no_other_is_cold() {
+fn a_cache_that_keeps_nothing_holds_nothing_and_another_one_does_not_outlast_the_pauses_of_the_log()
+{
     let (home, _) = home();
     let bill = |lifetime: &str| {
         let set = format!("cache_lifetime={lifetime}");
@@ -167,7 +168,12 @@ fn a_cache_that_keeps_nothing_holds_nothing_and_no_other_is_cold() {
     assert_eq!(bill("0"), none);
     let warm = bill("300");
     assert!(warm["own"]["cached"].as_u64() > Some(1_000), "{warm}");
-    assert_eq!(bill("1"), warm);
+    // Two of three days, whatever time the play takes itself; and a minute between any two turns.
+    assert_eq!(warm["cold"]["turns"], 2);
+    let (cold, minutes) = (bill("1"), bill("59"));
+    assert_eq!((&cold["cold"]["turns"], &cold["own"]), (&json!(29), &minutes["own"]));
+    assert_eq!(cold["full_history"]["cached"], 0);
+    assert!(cold["own"]["cached"].as_u64() < warm["own"]["cached"].as_u64(), "{cold}");
 }
 
 #[test]

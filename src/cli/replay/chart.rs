@@ -150,7 +150,7 @@ mod tests {
     }
 
     fn mark(turn: usize) -> Mark {
-        Mark { turn, is_behind: false, compaction: Compaction::default(), kept: 0 }
+        Mark { turn, is_behind: false, request: 0, compaction: Compaction::default(), kept: 0 }
     }
 
     #[test]

@@ -110,6 +110,8 @@ pub(super) struct Row {
     net: f64,
     /// What all of them cost.
     costs: Costs,
+    /// The same with a request for each round of tools, if there are any.
+    by_request: Option<Costs>,
     faults: Faults,
     with_recall: bool,
 }
@@ -126,6 +128,7 @@ impl Row {
             cost: costs.own,
             net: costs.full - costs.own,
             costs,
+            by_request: replayed.has_rounds().then(|| replayed.again.costs(replayed, &prices)),
             faults: replayed.faults,
             with_recall: replayed.is_recall_on(),
             prices,
@@ -148,14 +151,16 @@ impl Row {
         self.prices.in_money(cost).map_or_else(|| grouped(cost.round() as u64), money)
     }
 
-    /// What is saved against those that compacted, of whom any row knows.
-    fn others(&self, known: [bool; 2]) -> impl Iterator<Item = String> {
-        let nets = [self.costs.net_of_compacting(), self.costs.net_of_then()];
-        let cell = |net: Option<f64>| net.map_or_else(|| "-".to_owned(), replay::net);
-        nets.into_iter().zip(known).filter(|(_, known)| *known).map(move |(net, _)| cell(net))
+    /// What is saved against those that compacted, and what it costs with a request for each round, of what any row knows.
+    fn others(&self, known: [bool; 3]) -> impl Iterator<Item = String> {
+        let [compacting, then] = [self.costs.net_of_compacting(), self.costs.net_of_then()]
+            .map(|net| net.map(replay::net));
+        let by_request = self.by_request.map(|costs| self.in_money(costs.own));
+        let cells = [compacting, then, by_request].into_iter().zip(known);
+        cells.filter(|(_, known)| *known).map(|(cell, _)| cell.unwrap_or_else(|| "-".to_owned()))
     }
 
-    fn figures(&self, known: [bool; 2]) -> Vec<String> {
+    fn figures(&self, known: [bool; 3]) -> Vec<String> {
         let figures = [
             grouped(self.end),
             grouped(self.most),
@@ -173,16 +178,18 @@ impl Row {
 /// What the figures are; before the last one stand those of [`OTHERS`] that are known.
 const HEAD: [&str; 8] = ["end", "most", "saved", "tokens", "cost", "net", "", "faults"];
 
-/// What is saved against a program that compacts, and against the program itself, which did.
-const OTHERS: [&str; 2] = ["compacting", "as then"];
+/// What is saved against a program that compacts, and against the program itself, which did; and what it costs with a request
+/// for each round of tools.
+const OTHERS: [&str; 3] = ["compacting", "as then", "by request"];
 
 /// Whether any row has them.
-fn known(rows: &[Row]) -> [bool; 2] {
+fn known(rows: &[Row]) -> [bool; 3] {
     let any = |of: fn(&Costs) -> Option<f64>| rows.iter().any(|row| of(&row.costs).is_some());
-    [any(Costs::net_of_compacting), any(Costs::net_of_then)]
+    let has_rounds = rows.iter().any(|row| row.by_request.is_some());
+    [any(Costs::net_of_compacting), any(Costs::net_of_then), has_rounds]
 }
 
-fn head(known: [bool; 2]) -> Vec<String> {
+fn head(known: [bool; 3]) -> Vec<String> {
     let (last, first) = HEAD.split_last().unwrap_or((&"", &[]));
     let others = OTHERS.iter().zip(known).filter(|(_, known)| *known).map(|(name, _)| name);
     first.iter().chain(others).chain([last]).map(|name| (*name).to_owned()).collect()
@@ -225,6 +232,7 @@ pub(super) fn legend(rows: &[Row]) -> String {
         format!("compacting is net against compacting at {} tokens; ", grouped(COMPACTS_AT)),
         "as then is net against the program itself, which compacted where the log says so; "
             .to_owned(),
+        "by request is the cost with a request for each round of tools; ".to_owned(),
     ];
     let others = words.into_iter().zip(known(rows)).filter(|(_, known)| *known);
     let others: String = others.map(|(words, _)| words).collect();
@@ -248,6 +256,7 @@ pub(super) fn json(rows: &[Row]) -> Value {
             "end": row.end, "most": row.most, "saved": row.saved, "tokens": row.tokens,
             "cost": row.cost, "net_saved": row.net, "net": row.costs.net(), "money": money,
             "net_of_compacting": row.costs.net_of_compacting(), "net_of_compacted_then": row.costs.net_of_then(),
+            "by_request": row.by_request.map(|costs| json!({ "cost": costs.own, "net": costs.net() })),
             "page_faults": { "looked_up": looked_up, "missed": missed, "unanswered": unanswered },
             "recall": row.recall(),
         })
@@ -266,17 +275,20 @@ pub(super) fn csv(rows: &[Row]) -> String {
         let part = |net: Option<f64>| net.map_or_else(String::new, |net| format!("{net:.4}"));
         let others = [costs.net_of_compacting(), costs.net_of_then()].map(part).join(",");
         let net_part = costs.net();
+        let by_request = row
+            .by_request
+            .map_or_else(|| ",".to_owned(), |costs| format!("{:.0},{:.4}", costs.own, costs.net()));
         let (values, faults, recall) = (values.join(","), faults.total(), row.recall());
         let money = row.prices.in_money(*cost).zip(row.prices.in_money(*net)).map_or_else(
             || ",,".to_owned(),
             |((cost, currency), (net, _))| format!("{currency},{cost:.4},{net:.4}"),
         );
         format!(
-            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall},{others},{money}\n"
+            "{values},{end},{most},{saved:.4},{tokens},{cost:.0},{net:.0},{net_part:.4},{faults},{recall},{others},{by_request},{money}\n"
         )
     };
     let head = format!(
-        "{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall,net_of_compacting,net_of_compacted_then,currency,money_cost,money_net_saved\n",
+        "{},end,most,saved,tokens,cost,net_saved,net,page_faults,recall,net_of_compacting,net_of_compacted_then,by_request_cost,by_request_net,currency,money_cost,money_net_saved\n",
         keys.join(",")
     );
     std::iter::once(head).chain(rows.iter().map(line)).collect()
@@ -348,6 +360,30 @@ mod tests {
             lines[1].contains(",off,-0.5000,,") && lines[2].contains(",off,,-0.1250,"),
             "{table}"
         );
+    }
+
+    #[test]
+    fn where_there_are_rounds_rows_tell_what_a_request_for_each_costs() {
+        let rounds = |row: Row| Row {
+            by_request: Some(Costs { own: 1_500.0, full: 2_000.0, ..Costs::default() }),
+            ..row
+        };
+        let rows = [rounds(row("5", None)), rounds(row("5", Some((2.0, "$"))))];
+        let told = text(&rows, usize::MAX);
+        let lines: Vec<Vec<&str>> =
+            told.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0][6..9], ["by", "request", "faults"], "{told}");
+        assert!(lines[1].contains(&"1,500") && lines[2].contains(&"$0.0030"), "{told}");
+        assert!(legend(&rows).contains("by request is the cost with a request for each round"));
+        let one = &json(&rows)["combinations"][0]["by_request"];
+        assert_eq!(one, &json!({ "cost": 1_500.0, "net": 0.25 }));
+        let table = csv(&rows);
+        assert!(table.contains(",by_request_cost,by_request_net,"), "{table}");
+        assert!(table.contains(",1500,0.2500,$,"), "{table}");
+        // Nothing is told of them where nobody called a tool.
+        let none = [row("5", None)];
+        assert!(!text(&none, usize::MAX).contains("by request"));
+        assert_eq!(json(&none)["combinations"][0]["by_request"], json!(null));
     }
 
     #[test]

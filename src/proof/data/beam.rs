@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::cited::{Cited, month};
 use crate::proof::recall::{Question, Session, Set};
 
+/// The kind of questions that nothing in the conversation answers; they are not asked.
+const ABSTENTION: &str = "abstention";
+
 /// A conversation from its two files.
 pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, String> {
     let mut said = Said::default();
@@ -17,9 +20,13 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
     }
     let kinds =
         probing.as_object().ok_or("probing_questions.json: questions by kind are expected")?;
-    let (mut questions, mut uncited, mut broken) = (Vec::new(), 0, 0);
+    let (mut questions, mut uncited, mut unanswerable, mut broken) = (Vec::new(), 0, 0, 0);
     for (kind, asked) in kinds {
         for asked in asked.as_array().into_iter().flatten() {
+            if kind == ABSTENTION {
+                unanswerable += 1;
+                continue;
+            }
             let (ids, missing) = said.cited(&asked["source_chat_ids"]);
             broken += missing;
             match asked["question"].as_str() {
@@ -32,7 +39,7 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
         }
     }
     let set = Set { name: name.to_owned(), sessions: said.sessions, questions };
-    Ok(Cited { set, uncited, unanswerable: 0, broken })
+    Ok(Cited { set, uncited, unanswerable, broken })
 }
 
 /// What was said: what belongs together in a batch is a session.
@@ -129,6 +136,7 @@ mod tests {
             "abstention": [{ "question": "Nobody knows?" }],
             "knowledge_update": [{ "question": "Now?", "source_chat_ids": { "original_info": [1], "updated_info": [[2], 3] } }],
             "event_ordering": [{ "question": "First?", "source_chat_ids": [0, 99] }],
+            "summarization": [{ "question": "All?" }],
         });
         let cited = read("BEAM 100K/1", &chat(), &probing).expect("as it is published");
         let session = &cited.set.sessions[1];
@@ -136,7 +144,7 @@ mod tests {
         assert_eq!(session.messages[0], (true, "word2".to_owned()));
         let ids: Vec<usize> = cited.set.questions.iter().map(|one| one.ids.len()).collect();
         assert_eq!(ids, [2, 1]);
-        assert_eq!((cited.uncited, cited.broken), (1, 1));
+        assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 1, 1));
     }
 
     #[test]

@@ -200,7 +200,19 @@ fn claude_ai_tells_attachments_with_their_message_and_blocks_before_the_flat_tex
     let told = listing(claude_ai(Some("2")).to_string().as_bytes());
     assert_eq!(told, [&head[..], &answer[..]].concat());
     let told = listing(claude_ai(None).to_string().as_bytes());
-    assert_eq!(told, [&head[..], &answer[..], &["model: Another branch"][..]].concat());
+    // Of answers that are as old as each other the last one counts.
+    assert_eq!(told, [&head[..], &["model: Another branch"][..]].concat());
+    let mut older = claude_ai(None);
+    older[0]["chat_messages"][2]["created_at"] = json!("2026-01-01T09:59:59Z");
+    let told = listing(older.to_string().as_bytes());
+    assert_eq!(told, [&head[..], &answer[..]].concat());
+    // Without branches all stands in its order, and nothing is left out where messages are missing.
+    for parent in ["2", "gone"] {
+        let mut plain = claude_ai(None);
+        plain[0]["chat_messages"][2]["parent_message_uuid"] = json!(parent);
+        let told = listing(plain.to_string().as_bytes());
+        assert_eq!(told, [&head[..], &answer[..], &["model: Another branch"][..]].concat());
+    }
     let mut wordless = claude_ai(Some("2"));
     wordless[0]["chat_messages"][0]["text"] = json!("");
     let told = listing(wordless.to_string().as_bytes());

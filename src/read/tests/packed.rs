@@ -88,6 +88,17 @@ fn one_damaged_shard_of_an_archive_is_skipped_and_told() {
 }
 
 #[test]
+fn a_member_that_is_not_what_was_packed_is_refused() {
+    let whole =
+        zipped(&[("conversations.json", &shard(&["one", "two"]))], CompressionMethod::Stored);
+    let at = whole.windows(3).position(|three| three == b"two").unwrap();
+    let mut flipped = whole.clone();
+    flipped[at] ^= 1;
+    assert!(listing(&whole).contains(&"person: two".to_owned()));
+    refused(&flipped, "the ZIP archive is damaged");
+}
+
+#[test]
 fn a_packed_rollout_is_read_like_a_plain_one() {
     let line = |kind: &str, payload: Value| json!({ "type": kind, "payload": payload });
     let mut records = vec![line("session_meta", json!({ "id": "c" }))];

@@ -48,6 +48,10 @@ fn a_picture_that_was_sent_alone_is_said() {
     for file in files {
         let listing = listing(&file);
         assert_eq!(listing[1..], ["person: [image]", "model: A cat."], "{}", listing[0]);
+        // What it shows is told as skipped, once; where it is a record of its own, the sign stands for it.
+        let tally = told(&file).unwrap().1.tally;
+        let is_part = listing[0] != "== ses||";
+        assert_eq!(tally.skipped.get("image").copied(), is_part.then_some(1), "{tally}");
     }
     let named = json!([{ "uuid": "c", "chat_messages": [{ "uuid": "1", "sender": "human", "text": "", "content": [], "files": [{ "file_kind": "image", "file_name": "cat.png" }] }] }]);
     assert_eq!(listing(named.to_string().as_bytes())[1..], ["person: [cat.png]"]);
@@ -69,6 +73,7 @@ fn what_claude_code_shows_to_the_model_by_itself_is_no_message() {
     let returned = person(
         json!([{ "type": "tool_result", "tool_use_id": "t", "content": [picture] }, picture]),
     );
+    let beside = json!([{ "type": "text", "text": "And this?" }, picture, picture]);
     let file = lines(&[
         record(1, person(json!("Look"))),
         record(2, model("m1")),
@@ -76,8 +81,19 @@ fn what_claude_code_shows_to_the_model_by_itself_is_no_message() {
         record(4, model("m2")),
         record(5, by_itself),
         record(6, returned),
+        record(7, person(beside)),
     ]);
-    let expected = ["person: Look", "model: Yes.", "person: [image]", "model: Yes.", "result t: "];
+    let expected = [
+        "person: Look",
+        "model: Yes.",
+        "person: [image]",
+        "model: Yes.",
+        "result t: ",
+        "person: And this?",
+    ];
     assert_eq!(listing(&file)[1..], expected);
-    assert_eq!(told(&file).unwrap().1.tally.skipped["harness text"], 1);
+    let tally = told(&file).unwrap().1.tally;
+    // One alone, two in and beside a result, two beside words; all of them are read beside their records.
+    assert_eq!((tally.skipped["harness text"], tally.skipped["image"]), (1, 5));
+    assert_eq!((tally.read, tally.used()), (7 + 5, 6));
 }

@@ -3,7 +3,8 @@
 use super::drawn::{LEFT, RIGHT, Text};
 use crate::counted::grouped;
 use crate::replay::part::Mark;
-use crate::replay::play::{Replay, Replayed, Step};
+use crate::replay::play::Replay;
+use crate::replay::replayed::{Replayed, Step};
 
 /// The room of the curves, in points of the picture: left, top, right, bottom.
 const ROOM: (f64, f64, f64, f64) = (LEFT + 76.0, 284.0, RIGHT - 112.0, 508.0);

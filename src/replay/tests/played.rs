@@ -1,12 +1,13 @@
 //! Conversations as turns, with their topics, and what comes of playing them.
 
 mod outputs;
+mod requests;
 mod topics;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::super::rounds::Rounds;
+use super::super::rounds::Sent;
 use super::super::{
     Conversation, Phase, Priced, Replay, Replayed, Step, Texts, Turns, With, given, phases,
 };
@@ -65,8 +66,12 @@ fn a_turn_holds_all_until_the_person_speaks_again() {
         "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]\n\n[Bash x]\n\n[Bash: 50 tokens, held by reference]"
     );
     assert_eq!((turns.tools(0).unwrap().held, turns.user(1).unwrap().as_str()), (50, "Two"));
-    // The last result is answered by nobody, and what is new in a request is not read again by it.
-    assert_eq!(turns.rounds(0).unwrap(), Rounds { count: 1, held: 0, reply: 0 });
+    // The last result is answered by nobody.
+    // The second request sent all until its call.
+    let sent = "Yes.\n\n[Bash {\"a\":1}]\n\n[Bash: short]".len() as u32;
+    assert_eq!(turns.sent(0).unwrap(), [Sent { reply: sent, held: 0 }]);
+    // Others read no words on where it is.
+    assert_eq!(turns.pointers(0).unwrap(), "50 tokens, held by".split(' ').count() as u64);
 }
 
 #[test]

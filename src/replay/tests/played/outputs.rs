@@ -93,6 +93,16 @@ async fn the_rows_of_the_text_fit_sixty_columns_and_no_word_is_broken() {
         words
     };
     assert_eq!(words(&narrow), words(&of(usize::MAX)));
+    // Long figures with a column more have no room beside the names.
+    let mut played = played;
+    for (read, width) in [(4_498_212, 60), (294_498_212, 64), (294_498_212_000, 60)] {
+        let (written, uncached, output) = (1_778_348, 735_788, 25_135);
+        played.own = Paid { read, written, uncached, output, ..Paid::default() };
+        let narrow = text(&replay, &played, &none, &Priced::default(), width).concat();
+        assert!(rows(&narrow).iter().all(|row| row.chars().count() <= width), "{narrow}");
+        let wide = text(&replay, &played, &none, &Priced::default(), usize::MAX).concat();
+        assert_eq!(words(&narrow), words(&wide));
+    }
 }
 
 #[tokio::test]
@@ -233,7 +243,7 @@ async fn turns_of_no_topic_the_largest_request_and_what_was_written_to_a_cache_a
     let plain = told(&played);
     assert!(plain.contains("8 turns, 1 topic (3 turns belong to none), "), "{plain}");
     let largest = format!(
-        "the largest request of the chat, with that and the message, had {}.",
+        "the largest request of the chat, with the message and what it recalled, had {}.",
         grouped(played.largest_request)
     );
     assert!(plain.contains(&largest) && !plain.contains(" written "), "{plain}");
@@ -358,23 +368,6 @@ async fn a_compaction_in_a_last_turn_is_paid_by_its_conversation_and_by_no_other
 }
 
 #[tokio::test]
-async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
-    let compacted = || Event::Compacted(Compaction::default());
-    let turns = turns_of([talk("parser", 4), vec![compacted()], talk("harbour", 1)].concat(), 500);
-    let replay = Replay { conversation: Arc::new(turns), phases: Arc::default() };
-    let played = replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap();
-    let full = played.others.with_cache;
-    // What stands for it has as many tokens as it had, which were written once more.
-    assert_eq!(played.then.history, full.history);
-    assert!(played.then.paid().output < full.paid().output + full.history);
-    let money = Some(Money { per_million: 3.0, currency: "EUR".into() });
-    let money = Priced { prices: Prices { money, ..Prices::default() }, ..Priced::default() };
-    let told = text(&replay, &played, &Rows::default(), &money, 80).concat();
-    assert!(told.contains("Of 1 compaction the log holds no summary: what it says"), "{told}");
-    assert!(told.contains(", as it compacted then "), "{told}");
-}
-
-#[tokio::test]
 async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
     let result = |words| Event::Returned { id: String::new(), text: words, at: None };
     let rounds = || (0..10).flat_map(|_| [called("x"), result("word ".repeat(20))]);
@@ -388,7 +381,7 @@ async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
         (played, told)
     };
     let (plain, told) = played(talk("parser", 4)).await;
-    assert_eq!((plain.again.requests, plain.again.full, plain.again.own), (4, 0, 0));
+    assert_eq!((plain.again.requests, plain.again.tokens(&plain)), (4, [0; 4]));
     assert!(!told.contains("each round of tools"), "{told}");
     let (played, told) = played(with_tools).await;
     assert_eq!(played.again.requests, 4 + 10);
@@ -396,11 +389,13 @@ async fn each_round_of_tools_is_a_request_that_reads_again_what_came_before() {
     // Each reads the prompt that the first one sent at least, and at most all there is at the end.
     let prompt = sent.history - 10 * 20;
     let (least, most) = (10 * (prompt - 60), 10 * (sent.history + 2_000));
-    assert!((least..most).contains(&played.again.full), "{:?}, {prompt}", played.again);
+    let again = played.again.tokens(&played)[1];
+    assert!((least..most).contains(&again), "{again}, {prompt}");
     assert!(told.contains("With a request for each round of tools, 14 in all"), "{told}");
     let full = played.again.costs(&played, &Prices::default()).full;
-    let expected = played.costs(&Prices::default()).full + played.again.full as f64 / 10.0;
-    assert!((full - expected).abs() < 1e-6, "{full}, {expected}");
+    // What is read again is cheap; what was called last is new in the last request, and in none of the rows.
+    let expected = played.costs(&Prices::default()).full + again as f64 / 10.0;
+    assert!((full - expected).abs() < 30.0, "{full}, {expected}");
 }
 
 #[tokio::test]
@@ -431,17 +426,18 @@ async fn who_compacted_is_compared_with_per_request_and_who_never_did_is_not() {
     let costs = played.again.costs(&played, &priced.prices);
     let then = costs.then.unwrap();
     // It sends less with each request than full history, and more than nothing.
-    assert!(0 < played.again.then && played.again.then < played.again.full, "{:?}", played.again);
-    let expected = played.costs(&priced.prices).then.unwrap() + played.again.then as f64 / 10.0;
-    assert!((then - expected).abs() < 1e-6, "{then}, {expected}");
+    let [_, full_again, _, then_again] = played.again.tokens(&played);
+    assert!(0 < then_again && then_again < full_again, "{then_again}, {full_again}");
+    let expected = played.costs(&priced.prices).then.unwrap() + then_again as f64 / 10.0;
+    assert!((then - expected).abs() < 30.0, "{then}, {expected}");
     let rounds = text.lines().find(|line| line.starts_with("With a request for each")).unwrap();
     let cost = grouped(then.round() as u64);
     assert!(rounds.contains(&format!(", as it compacted then {cost}; ")), "{rounds}");
-    assert!(rounds.ends_with(" compacting where the program itself did."), "{rounds}");
+    assert!(rounds.contains(" compacting where the program itself did. The others"), "{rounds}");
     let by_request = &bill["by_request"];
     assert_eq!(by_request["as_compacted_then"], json!(then));
     assert_eq!(by_request["net_of_compacted_then"], json!(1.0 - costs.own / then));
-    assert_eq!(by_request["read_again"]["as_compacted_then"], played.again.then);
+    assert_eq!(by_request["read_again"]["as_compacted_then"], then_again);
     assert!(bill["money"]["as_compacted_then"].as_f64() > Some(0.0), "{bill}");
     assert_eq!(bill["prices"]["of"], "Somebody <&>");
     assert!(text.contains("(prices of Somebody <&>, who is set; `--set provider=NAME`"), "{text}");
@@ -455,6 +451,7 @@ async fn who_compacted_is_compared_with_per_request_and_who_never_did_is_not() {
     assert_eq!(nets(&bill), (json!(0), json!(null)));
     assert!(by_request["net_of_compacting"].is_null(), "{bill}");
     played.others.compactions = 1;
+    played.again.others.compactions = 1;
     let (text, card, bill) = told(&played);
     assert!(text.contains("\ncompacting at 160,000 to 12,000 "), "{text}");
     assert_eq!(text.matches(" compacting at 160,000, ").count(), 2, "{text}");
@@ -475,6 +472,6 @@ async fn of_a_compaction_without_a_summary_no_more_was_written_than_is_usual() {
         replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap().then
     };
     let (plain, then) = (of(vec![]).await, of(vec![Event::Compacted(compaction)]).await);
-    assert_eq!(then.paid().output, plain.paid().output + 3_000);
+    assert_eq!(then.paid().output, plain.paid().output + 9_000 / 4);
     assert!((9_000..9_200).contains(&then.history), "{then:?}");
 }
