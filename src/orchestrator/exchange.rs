@@ -24,6 +24,9 @@ const MOST_CALLS: usize = 32;
 /// A part of the limit (one in so many) that is kept free for the rounds to come, where a window gives way to them.
 const ROUNDS_PART: u64 = 8;
 
+/// A part of the room (one in so many) that the oldest rounds leave free where they give way.
+const SPARE_PART: u64 = 4;
+
 /// Room for one call and as much of its result as can be read: where there is less, fewer calls are run.
 const ROOM_FOR_CALL: u64 = 64;
 
@@ -112,17 +115,23 @@ impl ToolExchange {
         }
     }
 
-    /// The rounds before the newest leave their texts out, the oldest first; what then stands for them takes
-    /// no more than a quarter of a room that is too small for all.
+    /// The rounds before the newest leave their texts out, the oldest first, and so far that some more find room: a
+    /// cache keeps a prompt only up to where something left it. What then stands for them takes no more than a quarter
+    /// of a room that is too small for all.
     fn older_give_way(&mut self, room: Tokens) {
-        let mut over = self.cost().saturating_sub(room);
+        if self.cost() <= room {
+            return;
+        }
+        let mut over = self.cost().saturating_sub(Tokens(room.0 - room.0 / SPARE_PART));
         let older = self.rounds.len().saturating_sub(1);
         for round in &mut self.rounds[..older] {
             over = round.leave_out(over, &*self.counter);
         }
         let older = |rounds: &[Round]| rounds.iter().rev().skip(1).map(Round::cost).sum::<Tokens>();
-        while self.cost() > room && older(&self.rounds).0 > room.0 / 4 {
-            self.rounds.remove(0);
+        if self.cost() > room && older(&self.rounds).0 > room.0 / 4 {
+            while older(&self.rounds).0 > room.0 / 8 {
+                self.rounds.remove(0);
+            }
         }
     }
 

@@ -10,6 +10,9 @@ const LEFT_OUT: u64 = 14;
 /// A part of the limit (one in so many) that the window leaves free for rounds to come, where it gives way.
 const AHEAD: u64 = 8;
 
+/// A part of the room that the oldest rounds leave free, where they give way.
+const SPARE: u64 = 4;
+
 /// What of the room stands for what is left out at most (one in so many), where there is no room for more.
 const STUBS: u64 = 4;
 
@@ -83,7 +86,9 @@ impl Exchange {
         if left < self.window {
             (self.window, kept) = (left, self.frame);
         }
-        while is_over(self)
+        let room = self.limit.saturating_sub(self.frame + self.message);
+        let spare = if is_over(self) { room / SPARE } else { 0 };
+        while self.total() + new + spare > self.limit
             && let Some((tokens, stub)) = self.full.pop_front()
         {
             kept = kept.min(self.frame + self.window + self.message + self.in_stubs);
@@ -91,13 +96,13 @@ impl Exchange {
             self.in_stubs += stub;
             self.stubs.push_back(stub);
         }
-        let room = self.limit.saturating_sub(self.frame + self.message);
-        while is_over(self)
-            && self.in_stubs > room / STUBS
-            && let Some(stub) = self.stubs.pop_front()
-        {
+        if is_over(self) && self.in_stubs > room / STUBS {
             kept = kept.min(self.frame + self.window + self.message);
-            self.in_stubs -= stub;
+            while self.in_stubs > room / (2 * STUBS)
+                && let Some(stub) = self.stubs.pop_front()
+            {
+                self.in_stubs -= stub;
+            }
         }
         kept
     }
@@ -118,11 +123,11 @@ mod tests {
         assert_eq!([next(), next()], [asked(650, 10), asked(800, 10)]);
         // The fifth finds none: the window leaves 1,000 - 150 - 750 - 125, which is nothing; the frame alone stays.
         assert_eq!(next(), asked(100, 50 + 600 + 10));
-        // The sixth leaves the results of the first out, of which 24 tokens stay.
-        assert_eq!(next(), asked(150, 24 + 600 + 10));
-        // The seventh those of the second; the stub of the first stays as it was.
-        assert_eq!(next(), asked(174, 24 + 600 + 10));
-        assert_eq!(exchange.total(), 150 + 48 + 750);
+        // The sixth leaves the results of the first three out, of which 24 tokens stay each: a quarter of the room is free then.
+        assert_eq!(next(), asked(150, 3 * 24 + 300 + 10));
+        assert_eq!([next(), next()], [asked(672, 10), asked(822, 10)]);
+        // The ninth those of the next three; what stands for the first ones stays as it was.
+        assert_eq!(next(), asked(150 + 72, 3 * 24 + 300 + 10));
     }
 
     #[test]
