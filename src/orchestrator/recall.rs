@@ -27,7 +27,7 @@ use crate::memory::{
     knows_nothing,
 };
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, may_be_meant};
+use crate::recall::{MOST_HITS, is_long, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use ahead::Ahead;
@@ -76,7 +76,7 @@ impl Driver {
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = std::mem::take(&mut progress.still_meant);
         self.add_still_meant(&progress.user, still_meant, &hits, &mut found).await;
-        self.add_later(&about, &mut found).await;
+        self.add_later(&about, &hits, &mut found);
         self.memory.recall(found);
         Ok(())
     }
@@ -92,17 +92,13 @@ impl Driver {
         let mut found = self.worth_recalling(&about, &hits);
         let still_meant = self.still_meant(message);
         self.add_still_meant(message, still_meant, &hits, &mut found).await;
-        self.add_later(&about, &mut found).await;
+        self.add_later(&about, &hits, &mut found);
         Recallable { found, may_be_meant }
     }
 
-    /// Adds what was said since of whom or what is named there.
-    async fn add_later(&mut self, about: &str, found: &mut Vec<Recalled>) {
-        let named = self.texts().and_then(|texts| texts.named_in(about, found));
-        let Some(named) = named else { return };
-        let hits = self.hits_for(&named.query).await;
-        if let Some(texts) = self.texts() {
-            texts.add_later(&named, &hits, found);
+    fn add_later(&self, about: &str, hits: &[Hit], found: &mut Vec<Recalled>) {
+        if let Some(texts) = self.texts().filter(|_| !is_long(about)) {
+            texts.add_later(hits, found);
         }
     }
 

@@ -12,7 +12,7 @@ use super::driver::Driver;
 use super::notice::Notice;
 use super::op::SpecificsCommand;
 use super::turn::Progress;
-use crate::memory::{Change, CloseSource, Effort, EffortId, Status, Tokens};
+use crate::memory::{Change, CloseSource, Effort, EffortId, Status, Tokens, without_labels};
 use crate::specifics::{self, Report, Specific};
 
 /// Characters of the missing specifics in a tool result.
@@ -39,8 +39,9 @@ pub(super) type Lifting = JoinHandle<Vec<Specific>>;
 impl Driver {
     /// Begins to look for the specifics of a log beside the rest: while its summary is written there is time.
     pub(super) fn lifting(&self, source: &CloseSource) -> Lifting {
+        // The label over a text that is held by reference is nobody's words.
         let texts: Vec<Arc<str>> =
-            source.messages.iter().map(|one| Arc::clone(&one.content)).collect();
+            source.messages.iter().map(|one| without_labels(&one.content)).collect();
         let finds = Arc::clone(&self.finds);
         tokio::task::spawn_blocking(move || {
             specifics::extract_knowing(texts.iter().map(|text| &**text), &finds)
@@ -164,7 +165,8 @@ impl Driver {
     /// The specifics of the whole raw log.
     fn specifics_of(&self, id: &EffortId) -> Result<Vec<Specific>, Refusal> {
         let log = self.store.read_log(id)?;
-        Ok(self.wanted(id, specifics::extract(log.iter().map(|(_, content)| &**content))))
+        let said: Vec<Arc<str>> = log.iter().map(|(_, content)| without_labels(content)).collect();
+        Ok(self.wanted(id, specifics::extract(said.iter().map(|said| &**said))))
     }
 
     /// The concluded effort that is meant, by default the one that was worked on last.

@@ -194,7 +194,7 @@ pub(super) mod tests {
             meaning: None,
         };
         let source = super::super::said::Source::Ambient;
-        Hit { source, score: 5.0, chance, passages: vec![passage] }
+        Hit { source, score: 5.0, chance, passages: vec![passage], later: Vec::new() }
     }
 
     #[test]

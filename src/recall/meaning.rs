@@ -155,7 +155,7 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
         is_of_day: false,
         meaning: Some(chance),
     };
-    Hit { source, score, chance, passages: vec![summary] }
+    Hit { source, score, chance, passages: vec![summary], later: Vec::new() }
 }
 
 #[cfg(test)]

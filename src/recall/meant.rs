@@ -81,7 +81,8 @@ mod tests {
             meaning: Some(0.01),
         };
         let source = Source::Effort("a".to_owned());
-        let hits = [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage] }];
+        let hits =
+            [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage], later: Vec::new() }];
         let question = "Why were people thrown out?";
         let long = format!("{} {question}", "We stood there for a while. ".repeat(10));
         let most =

@@ -133,7 +133,9 @@ fn saved(memory: &MemoryView, full: Tokens) -> String {
     let window = beside_fixed(&memory.layers);
     let full = full.0.saturating_sub(fixed(&memory.layers));
     let percent = 100.0 * (1.0 - window as f64 / full.max(1) as f64);
-    if window > full {
+    if full == 0 && window == 0 {
+        "nothing was said yet".to_owned()
+    } else if window > full {
         let more = grouped(window - full);
         format!("the window costs {more} more: lists and notes come on top")
     } else {

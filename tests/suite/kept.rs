@@ -103,6 +103,22 @@ async fn the_person_is_told_and_nobody_is_when_nothing_is_lost() {
 }
 
 #[tokio::test]
+async fn the_label_over_a_large_text_is_no_detail_of_what_was_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    let open = vec![call("open_effort", json!({"name": "pumps"})), text("opened")];
+    bench.turn("the pumps", open, "").await;
+    let paste = "The pump is at 3.2 bar since 14 May in pumps.log. ".repeat(900);
+    bench.turn(&paste, vec![text("I see.")], "").await;
+    let close = vec![call("close_effort", json!({})), text("closed")];
+    let report = bench.turn("done", close, "Looked at the pumps.").await;
+    let told = report.calls[0].result.to_string();
+    assert!(told.contains("3.2 bar"), "{told}");
+    assert!(!told.contains(" tokens") && !told.contains(" chunks"), "{told}");
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn only_the_wanted_kinds_are_lifted_and_never_the_effort_s_own_id() {
     const TALK: &str =
         "Hey Mel, pool-v2 sends HTTP 503 since 14 March, see services/pool.py in Lisbon. ";

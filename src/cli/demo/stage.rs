@@ -115,14 +115,21 @@ impl Stage {
         }
         self.show.cast.set_live(true);
         self.show.cast.script.set_pace(Duration::ZERO);
+        let goes = if self.show.directory.is_some() {
+            ""
+        } else {
+            " It goes when you leave: `--session DIR` keeps it."
+        };
         self.say(match ended {
             Ended::Over => {
                 let again = if self.show.directory.is_some() { 0 } else { self.chapters() };
                 let words = closing::table(&self.memory, self.bill.as_deref(), again);
-                DemoNotice::Finished { words, again }
+                DemoNotice::Finished { words: words + goes, again }
             }
             _ => DemoNotice::Finished {
-                words: "The session is yours: the built-in model answers from here on.".to_owned(),
+                words: format!(
+                    "The session is yours: the built-in model answers from here on.{goes}"
+                ),
                 again: 0,
             },
         });

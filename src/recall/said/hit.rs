@@ -16,6 +16,9 @@ pub struct Hit {
     pub chance: f64,
     /// Its passages that match best, the best first.
     pub passages: Vec<Passage>,
+    /// What was said behind the best ones and shares with them a word that not everybody uses every day, the newest first; of
+    /// the first hits for a question alone.
+    pub later: Vec<(Source, Passage)>,
 }
 
 /// A passage that a query means.

@@ -15,6 +15,7 @@ use super::record::Look;
 use super::score::{Adder, Scores, Size, expected_documents};
 use super::view::View;
 use super::{Date, Index};
+use crate::recall::asking::asks;
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -33,6 +34,9 @@ const ALWAYS_SCORED: usize = 3;
 
 /// Passages named in a hit.
 const MOST_NAMED: usize = 4;
+
+/// Hits of which it is told what was said later of the same, where somebody asks.
+const MOST_FOLLOWED: usize = 2;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,6 +92,8 @@ impl Index {
         weights: Weights,
     ) -> Vec<Hit> {
         let (of_documents, of_passages) = self.sizes();
+        // Whoever asks wants to know how it is by now.
+        let is_question = asks(query);
         let mut query = self.understand(query, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
@@ -109,7 +115,12 @@ impl Index {
         }
         scores.ask(looked.iter().flat_map(|looked| &looked.matching));
         let view = View::new(self, &query, &scores, of_documents, of_passages);
-        let hits = looked.iter_mut().map(|looked| view.hit(looked, MOST_NAMED)).collect();
+        let mut hits: Vec<Hit> =
+            looked.iter_mut().map(|looked| view.hit(looked, MOST_NAMED)).collect();
+        let followed = if is_question { MOST_FOLLOWED } else { 0 };
+        for (hit, looked) in hits.iter_mut().zip(&looked).take(followed) {
+            hit.later = view.later(looked);
+        }
         self.keep_scores(scores);
         hits
     }

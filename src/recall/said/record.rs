@@ -172,6 +172,12 @@ impl<'a> Look<'a> {
         reader.small()?;
         Some(Self { place, turn, day, terms: reader.0 })
     }
+
+    /// Its terms in order, as numbers of the vocabulary.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> + use<'a> {
+        let mut reader = Reader(self.terms);
+        std::iter::from_fn(move || reader.small())
+    }
 }
 
 fn list(reader: &mut Reader) -> Option<Vec<u32>> {

@@ -92,6 +92,12 @@ impl Table {
         self.ambient
     }
 
+    /// Whether a passage can be found and is no summary.
+    pub(super) fn is_said(&self, passage: u32) -> bool {
+        let document = self.document.get(passage as usize).copied().unwrap_or(NONE);
+        document != NONE && self.summary(document) != Some(passage)
+    }
+
     /// Where the record of a passage stands in the log.
     pub(super) fn record(&self, passage: u32) -> Option<u64> {
         let low = *self.record.get(passage as usize)?;

@@ -8,7 +8,7 @@ use super::hit::{Hit, Looked, Passage};
 use super::query::Query;
 use super::record::Look;
 use super::score::{Scores, Size};
-use super::{Index, passages};
+use super::{Index, Source, passages};
 
 /// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
 /// than a few by chance.
@@ -53,7 +53,22 @@ impl<'a> View<'a> {
         });
         let source = passages::source(self.index.table.key(looked.document));
         let score = rounded(looked.score);
-        Hit { source, score, chance, passages }
+        Hit { source, score, chance, passages, later: Vec::new() }
+    }
+
+    /// What was said behind the passages of a document that match best and shares words with them.
+    pub(super) fn later(&self, looked: &Looked) -> Vec<(Source, Passage)> {
+        /// The best one is often a remark that names nothing.
+        const BEST: usize = 3;
+        let table = &self.index.table;
+        let mut told = Vec::new();
+        for best in looked.matching.iter().take(BEST) {
+            self.index.later(*best, |number, look, words| {
+                let source = passages::source(table.key(table.document[number as usize]));
+                told.push((source, Passage { words, ..self.passage(look, 0.0, &mut []) }));
+            });
+        }
+        told
     }
 
     /// How many documents, or passages, would match as well by chance: as one of its own, whichever says less.

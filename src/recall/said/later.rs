@@ -1,0 +1,92 @@
+//! What was said later of whom or what a passage speaks of: a correction seldom names what it corrects as a question does,
+//! but mostly somebody or something that was named there.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::Index;
+use super::days::Day;
+use super::record::Look;
+use crate::recall::everyday::{is_common, per_thousand};
+use crate::recall::forms::is_number;
+
+/// What stands in more passages than this names nothing in particular.
+const MOST_HOLDING: u32 = 24;
+
+/// The last passages of each word, and how many of all of them are told.
+const LAST: u32 = 2;
+const MOST: usize = 4;
+
+/// When something was said: passages are not always indexed in their order.
+fn moment(look: &Look) -> (Day, u64) {
+    (look.day, look.turn)
+}
+
+impl Index {
+    /// Tells the newest passages that were said behind one and share words with it that not everybody uses every day, each
+    /// with those.
+    pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(u32, &Look, Vec<Arc<str>>)) {
+        let (mut base, mut found) = (None, Vec::new());
+        let mut newer: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        self.look_at(&[passage], |_, look| {
+            for term in look.numbers() {
+                if !(2..=MOST_HOLDING).contains(&self.postings.count(term)) {
+                    continue;
+                }
+                self.postings.read_last_into(term, LAST, &mut found);
+                for (other, _) in found.iter().filter(|(other, _)| *other > passage) {
+                    newer.entry(*other).or_default().push(term);
+                }
+            }
+            base = Some(moment(&look));
+        });
+        newer.retain(|other, _| self.table.is_said(*other));
+        let with_words = newer.into_iter().rev().map(|(other, terms)| (other, self.telling(terms)));
+        for (other, words) in with_words.filter(|(_, words)| !words.is_empty()).take(MOST) {
+            self.look_at(&[other], |_, look| {
+                if base.is_some_and(|base| moment(&look) > base) {
+                    tell(other, &look, words.clone());
+                }
+            });
+        }
+    }
+
+    /// Those of some terms that not everybody uses every day, as words.
+    fn telling(&self, mut terms: Vec<u32>) -> Vec<Arc<str>> {
+        terms.sort_unstable();
+        terms.dedup();
+        let words = terms.into_iter().map(|term| self.vocabulary.text(term));
+        let is_telling = |word: &str| !is_common(per_thousand(word)) && !is_number(word);
+        words.filter(|word| is_telling(word)).map(|word| Arc::from(&*word)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::recall::said::{Index, Said, Source};
+
+    #[test]
+    fn what_a_question_finds_leads_to_what_was_said_of_it_later() {
+        let mut index = Index::in_memory();
+        let said = [
+            ("old", "user: Ansgar rang."),
+            ("bike", "user: I buy the bike from Ansgar, 900 euros."),
+            ("talk", "user: Ansgar wants 1,050 after all."),
+            ("beans", "user: The beans are up, and the euros are gone."),
+        ];
+        for (turn, (id, text)) in (1..).zip(said) {
+            let source = Source::Effort(id.to_owned());
+            index.add(Said { source: &source, turn, day: None }, turn as u32, &[text]);
+        }
+        let later = |query: &str| {
+            let hits = index.search(query, 4, None);
+            let bike = hits.into_iter().find(|hit| hit.source == Source::Effort("bike".to_owned()));
+            let later = bike.unwrap().later.into_iter();
+            later.map(|(source, one)| (source.to_string(), one.words.concat())).collect::<Vec<_>>()
+        };
+        let found = later("How much is the bike?");
+        assert!(found.contains(&("talk".to_owned(), "ansgar".to_owned())), "{found:?}");
+        assert!(found.iter().all(|(source, _)| source != "old"), "{found:?}");
+        assert_eq!(later("The bike is red."), [], "nobody asks");
+    }
+}
