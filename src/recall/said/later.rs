@@ -13,9 +13,9 @@ use crate::recall::forms::is_number;
 /// What stands in more passages than this names nothing in particular.
 const MOST_HOLDING: u32 = 24;
 
-/// The last passages of each word, and how many of all of them are told.
+/// The last passages of each word, and how many of all of them are looked at.
 const LAST: u32 = 2;
-const MOST: usize = 4;
+const MOST: usize = 3;
 
 /// When something was said: passages are not always indexed in their order.
 fn moment(look: &Look) -> (Day, u64) {
@@ -23,7 +23,7 @@ fn moment(look: &Look) -> (Day, u64) {
 }
 
 impl Index {
-    /// Tells the newest passages that were said behind one and share words with it that not everybody uses every day, each
+    /// Tells the last passages that were said behind one and share words with it that not everybody uses every day, each
     /// with those.
     pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(u32, &Look, Vec<Arc<str>>)) {
         let (mut base, mut found) = (None, Vec::new());
@@ -34,7 +34,7 @@ impl Index {
                     continue;
                 }
                 self.postings.read_last_into(term, LAST, &mut found);
-                for (other, _) in found.iter().filter(|(other, _)| *other > passage) {
+                for (other, _) in found.iter().filter(|(other, _)| *other != passage) {
                     newer.entry(*other).or_default().push(term);
                 }
             }
