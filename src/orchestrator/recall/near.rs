@@ -127,7 +127,8 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// What the user said near some messages, and what they said yes to there, unless the window holds it, or it is recalled or was told itself.
+    /// What the user said near some messages, and what they said yes to there, unless the window holds it, or it is recalled
+    /// or was told itself.
     fn said_near(&self, one: &Chosen<'a>, range: &Range<u64>, reach: &Reach) -> Vec<Line> {
         let log = effort_of(one.source);
         let earlier = if range.is_empty() { reach.later } else { reach.earlier };
