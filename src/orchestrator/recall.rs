@@ -27,7 +27,7 @@ use crate::memory::{
     knows_nothing,
 };
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, is_long, may_be_meant};
+use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{LogReader, LoggedMessage, SaidReader};
 
 pub(super) use ahead::Ahead;
@@ -96,9 +96,10 @@ impl Driver {
         Recallable { found, may_be_meant }
     }
 
+    /// Adds what was said later of whom or what is named there.
     fn add_later(&self, about: &str, hits: &[Hit], found: &mut Vec<Recalled>) {
-        if let Some(texts) = self.texts().filter(|_| !is_long(about)) {
-            texts.add_later(hits, found);
+        if let Some(texts) = self.texts() {
+            texts.add_later(about, hits, found);
         }
     }
 

@@ -10,7 +10,7 @@ use super::texts::{Texts, Told, effort_of, name_of};
 use super::worth::excerpt_of;
 use crate::memory::{Recalled, RecalledKind, Tokens};
 use crate::recall::said::{Hit, Passage, Source};
-use crate::recall::{names_in, tells, tells_of_change};
+use crate::recall::{is_long, names_in, tells, tells_of_change};
 
 /// Of how many of the best of what is recalled the names are followed.
 const FOLLOWED: usize = 3;
@@ -20,8 +20,11 @@ const BYTES: usize = 260;
 
 impl Texts<'_> {
     /// Adds the newest that was said since of whom or what the best of it names, if it tells of something new: behind all
-    /// else, for what matches by the message's own words goes first.
-    pub(super) fn add_later(&self, hits: &[Hit], found: &mut Vec<Recalled>) {
+    /// else, for what matches by the message's own words goes first. A long message brings what it is about along.
+    pub(super) fn add_later(&self, message: &str, hits: &[Hit], found: &mut Vec<Recalled>) {
+        if is_long(message) {
+            return;
+        }
         let best = found.iter().take(FOLLOWED);
         let names: BTreeSet<String> =
             best.flat_map(|one| names_in(&one.text)).map(|(_, term)| term).collect();

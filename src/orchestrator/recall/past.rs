@@ -13,7 +13,7 @@ use crate::config::Settings;
 use crate::memory::{CountTokens, Memory, Tokens};
 use crate::orchestrator::loading::inspect_to_search;
 use crate::recall::said::{Hit, Index};
-use crate::recall::{MOST_HITS, is_long, may_be_meant};
+use crate::recall::{MOST_HITS, may_be_meant};
 use crate::store::{self, LogReader, SaidReader, Scratchpad};
 
 /// Everything said in a session that is only looked at; indexed when it is first searched.
@@ -57,9 +57,7 @@ impl PastSaid {
         let mut found = texts.worth_recalling(&about, &hits);
         let search = |before: &str| self.hits(memory, before, MOST_HITS);
         texts.add_still_meant(message, &hits, search, &mut found);
-        if !is_long(&about) {
-            texts.add_later(&hits, &mut found);
-        }
+        texts.add_later(&about, &hits, &mut found);
         Recallable { found, may_be_meant }
     }
 
