@@ -204,9 +204,7 @@ pub struct Memory {
     notes: Notes,
     scratch: Scratch,
     /// What was recalled for the newest message.
-    recalled: Vec<Recalled>,
-    /// Each of it as it is sent.
-    recalled_lines: Vec<Arc<str>>,
+    recalled: recalled::Held,
     /// Cost of all effort logs that have been counted.
     effort_log_tokens: Tokens,
     effort_log_messages: u64,
@@ -267,8 +265,7 @@ impl Memory {
             ambient: Ambient::default(),
             notes: Notes::default(),
             scratch: Scratch::default(),
-            recalled: Vec::new(),
-            recalled_lines: Vec::new(),
+            recalled: recalled::Held::default(),
             effort_log_tokens: Tokens(0),
             effort_log_messages: 0,
             uncounted: 0,

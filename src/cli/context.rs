@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::inspect::open;
 use super::{ContextArguments, Error, Job, Streams};
+use crate::clock;
 use crate::counted::grouped;
 use crate::memory::{Compared, Layer, Mark, Source, Turn, Window};
 use crate::orchestrator::{Inspected, Inspection, TimeMachine, window_with_draft, wire_json};
@@ -43,7 +44,7 @@ fn as_sent(inspection: Inspection) -> Inspection {
 fn now(inspected: &mut Inspected, draft: &str, compares: bool) -> (Inspection, Window) {
     let recallable = inspected.recallable(draft);
     let asks_meaning = compares && recallable.may_be_meant;
-    let window = window_with_draft(&mut inspected.memory, draft, recallable.found);
+    let window = window_with_draft(&mut inspected.memory, draft, recallable.found, &clock::today());
     let memory = &inspected.memory;
     // Without a past there is nothing to compare with, which is no failure.
     let before = memory.turn().0.checked_sub(1).map(Turn);

@@ -231,8 +231,11 @@ fn decisions_first() -> impl Iterator<Item = Kind> {
 /// `lost paths       src/a.rs, src/b.rs and 3 more`
 fn lost(loss: &Loss, kind: Kind, most: usize) -> Option<String> {
     let missing: Vec<&Specific> = loss.missing(kind).collect();
-    let first: Vec<String> =
-        missing.iter().take(most).map(|one| clean(loss.phrase(one)).into_owned()).collect();
+    let told = |one: &&Specific| {
+        let other = if loss.is_exchanged(one) { " (said of something else)" } else { "" };
+        format!("{}{other}", clean(loss.phrase(one)))
+    };
+    let first: Vec<String> = missing.iter().take(most).map(told).collect();
     let more = match missing.len().saturating_sub(most) {
         0 => String::new(),
         more if first.is_empty() => grouped(more as u64),
@@ -303,9 +306,15 @@ fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
     };
     let loss = |loss: &Loss| {
         let known = &loss.compaction;
-        let newest_first = |list: &[Specific]| -> Vec<Value> {
-            list.iter().rev().map(|one| told(one, loss.phrase(one))).collect()
+        let told = |one: &Specific| {
+            let mut told = told(one, loss.phrase(one));
+            if loss.is_exchanged(one) {
+                told["said_of_something_else"] = true.into();
+            }
+            told
         };
+        let newest_first =
+            |list: &[Specific]| -> Vec<Value> { list.iter().rev().map(told).collect() };
         json!({
             "trigger": known.trigger, "before": known.before, "after": known.after, "at_ms": known.at,
             "messages": loss.messages,

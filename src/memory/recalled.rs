@@ -10,7 +10,13 @@ use super::budget::Plan;
 use super::turn::UnderWay;
 use super::{EffortId, Layer, Memory, Role, Source, Tokens, Turn, Window, WindowItem};
 
-const HEADING: &str = "## Recalled for this message (from earlier, oldest first)\n";
+/// The line above them. What was said on other days is dated, so it tells the day from which to count.
+fn heading(found: &[Recalled], today: &str) -> String {
+    let is_dated = |one: &Recalled| !one.day.is_empty() && one.day != today;
+    let dated = !today.is_empty() && found.iter().any(is_dated);
+    let today = if dated { format!("; today is {today}") } else { String::new() };
+    format!("## Recalled for this message (from earlier, oldest first{today})\n")
+}
 
 /// What is recalled of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +35,17 @@ impl RecalledKind {
             Self::Passage => "passage",
         }
     }
+}
+
+/// What was recalled for a message.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Held {
+    /// Best first.
+    items: Vec<Recalled>,
+    /// Each as it is sent.
+    lines: Vec<Arc<str>>,
+    /// What stands above them, and what it costs.
+    heading: (Arc<str>, Tokens),
 }
 
 /// Something that was recalled.
@@ -67,56 +84,61 @@ impl Recalled {
 
 impl Memory {
     /// Takes what was recalled for the message of the turn under way, best first, in place of what was before: as
-    /// much as fits in `recall_tokens`.
-    pub fn recall(&mut self, found: Vec<Recalled>) {
-        let heading = self.counter.count(HEADING);
-        let mut room = self.rules.recall().saturating_sub(heading);
-        self.recalled.clear();
-        self.recalled_lines.clear();
+    /// much as fits in `recall_tokens`. Today is a day such as `2026-01-31`, empty if unknown: it is told beside what
+    /// is of another one.
+    pub fn recall(&mut self, found: Vec<Recalled>, today: &str) {
+        let heading = heading(&found, today);
+        let cost = self.counter.count(&heading);
+        let mut room = self.rules.recall().saturating_sub(cost);
+        self.recalled = Held { heading: (heading.into(), cost), ..Held::default() };
         for mut one in found {
             let line = one.line();
             one.tokens = self.counter.count(&line);
             if one.tokens <= room {
                 room = room.saturating_sub(one.tokens);
-                self.recalled.push(one);
-                self.recalled_lines.push(line.into());
+                self.recalled.items.push(one);
+                self.recalled.lines.push(line.into());
             }
         }
     }
 
-    /// The window of the first request of a turn with this message, where so much was found for it. Nothing of it
-    /// stays: the turn does not begin.
-    pub fn window_recalling(&mut self, user_message: &str, found: Vec<Recalled>) -> Window {
+    /// The window of the first request of a turn with this message, where so much was found for it on this day. Nothing
+    /// of it stays: the turn does not begin.
+    pub fn window_recalling(
+        &mut self,
+        user_message: &str,
+        found: Vec<Recalled>,
+        today: &str,
+    ) -> Window {
         let under_way = self.under_way.replace(UnderWay::default());
         let recalled = std::mem::take(&mut self.recalled);
-        let lines = std::mem::take(&mut self.recalled_lines);
-        self.recall(found);
+        self.recall(found, today);
         let window = self.window_with(user_message, Tokens(0));
-        (self.under_way, self.recalled, self.recalled_lines) = (under_way, recalled, lines);
+        (self.under_way, self.recalled) = (under_way, recalled);
         window
     }
 
     /// The efforts of which something was recalled that counts as mentioned, each with why.
     pub(super) fn recalled_mentions(&self) -> Vec<(usize, String)> {
-        let some = self.recalled.iter().filter(|one| one.mentions);
+        let some = self.recalled.items.iter().filter(|one| one.mentions);
         let at = |one: &Recalled| self.by_id.get(one.effort.as_ref()?).copied();
         some.filter_map(|one| Some((at(one)?, format!("recalled for {}", one.cause)))).collect()
     }
 
     /// What was recalled for the newest message, until the next one.
     pub fn recalled(&self) -> &[Recalled] {
-        &self.recalled
+        &self.recalled.items
     }
 
     /// How much of it belongs in a request of the turn under way.
     pub(super) fn recalled_now(&self) -> usize {
-        if self.under_way.is_some() { self.recalled.len() } else { 0 }
+        if self.under_way.is_some() { self.recalled.items.len() } else { 0 }
     }
 
     /// What the first ones cost, with their heading.
     pub(super) fn recalled_tokens(&self, count: usize) -> Tokens {
-        let some = &self.recalled[..count.min(self.recalled.len())];
-        let heading = (!some.is_empty()).then(|| self.counter.count(HEADING));
+        let some = &self.recalled.items[..count.min(self.recalled.items.len())];
+        let heading = (!some.is_empty()).then_some(self.recalled.heading.1);
         heading.into_iter().chain(some.iter().map(|one| one.tokens)).sum()
     }
 
@@ -134,13 +156,14 @@ impl Memory {
             content,
             tokens,
         };
-        let some = self.recalled.iter().zip(&self.recalled_lines).take(plan.recalled);
+        let Held { items, lines, heading } = &self.recalled;
+        let some = items.iter().zip(lines).take(plan.recalled);
         let mut some: Vec<_> = some.collect();
         // What holds now was said last.
         some.sort_by_key(|(one, _)| self.last_said(one));
         for (nth, (one, line)) in some.into_iter().enumerate() {
             if nth == 0 {
-                window.push(item(Source::Manifest, HEADING.into(), self.counter.count(HEADING)));
+                window.push(item(Source::Manifest, Arc::clone(&heading.0), heading.1));
             }
             let source = Source::Recalled(Arc::clone(&one.id));
             window.push(item(source, Arc::clone(line), one.tokens));
@@ -188,7 +211,7 @@ mod tests {
         memory.begin_turn();
         let long = "word ".repeat(100);
         let found = [("a", "user: the clock"), ("b", &*long), ("c", "assistant: it\nis late")];
-        memory.recall(found.map(|(id, text)| passage(id, text)).into());
+        memory.recall(found.map(|(id, text)| passage(id, text)).into(), "");
         let window = memory.window_with("what about the clock", Tokens(0));
         assert_eq!(sources(&window), ["a", "c"], "what does not fit is passed over");
         let text = window.block_text().unwrap();
@@ -211,7 +234,7 @@ mod tests {
         let mut memory = memory(80);
         memory.begin_turn();
         let of = |(id, turn)| Recalled { turn: Some(Turn(turn)), ..passage(id, "words") };
-        memory.recall([("b", 7), ("a", 3), ("c", 9)].map(of).into());
+        memory.recall([("b", 7), ("a", 3), ("c", 9)].map(of).into(), "");
         assert_eq!(sources(&memory.window_with("hello", Tokens(0))), ["a", "b", "c"]);
         let view = memory.view_within("hello", Tokens(0));
         assert_eq!(&*view.recalled[0].id, "b", "the panel shows the best one first");
@@ -221,7 +244,7 @@ mod tests {
     fn it_gives_way_first_and_only_as_far_as_needed() {
         let mut memory = memory(80);
         memory.begin_turn();
-        memory.recall(["a", "b", "c"].map(|id| passage(id, &"word ".repeat(12))).into());
+        memory.recall(["a", "b", "c"].map(|id| passage(id, &"word ".repeat(12))).into(), "");
         let whole = memory.window_with("hello", Tokens(0)).layers.total();
         let room = memory.rules.limit().saturating_sub(whole);
         let window = memory.window_with("hello", room + Tokens(5));
@@ -232,10 +255,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_said_on_another_day_tells_from_which_one_to_count() {
+        for (today, tells) in [("2026-02-02", true), ("2026-01-31", false), ("", false)] {
+            let mut memory = memory(60);
+            memory.begin_turn();
+            memory.recall(vec![passage("a", "user: the clock")], today);
+            let window = memory.window_with("hello", Tokens(0));
+            let text = window.block_text().unwrap();
+            assert_eq!(text.contains("; today is 2026-02-02)\n- [a, 2026-01-31]\n"), tells);
+            assert_eq!(
+                window.layers.total(),
+                memory.frame_layers.total() + memory.count(&text) + memory.count("hello")
+            );
+            let drafted = memory.window_recalling("hello", memory.recalled().to_vec(), today);
+            assert_eq!(drafted.block_text(), window.block_text());
+        }
+    }
+
+    #[test]
     fn without_room_nothing_is_recalled() {
         for mut memory in [memory(0), memory(3)] {
             memory.begin_turn();
-            memory.recall(vec![passage("a", "user: the clock")]);
+            memory.recall(vec![passage("a", "user: the clock")], "");
             assert!(memory.recalled().is_empty());
             assert_eq!(
                 memory.window_with("hello", Tokens(0)).layers.of(Layer::Recalled),

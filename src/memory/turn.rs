@@ -52,7 +52,7 @@ impl Memory {
     /// A turn begins: from now on commands belong to it.
     pub fn begin_turn(&mut self) -> Turn {
         self.under_way = Some(UnderWay::default());
-        self.recall(Vec::new());
+        self.recall(Vec::new(), "");
         self.front_sent = self.front();
         for &at in self.open.iter().chain(&self.expanded) {
             self.efforts[at].form_is_sent();

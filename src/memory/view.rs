@@ -202,7 +202,7 @@ impl Memory {
             ambient_tokens: self.ambient_sent(plan).map(|message| message.tokens).sum(),
             ambient_verbatim: self.ambient_verbatim(plan),
             next_tide: self.next_tide(),
-            recalled: self.recalled.iter().take(plan.recalled).cloned().collect(),
+            recalled: self.recalled().iter().take(plan.recalled).cloned().collect(),
             headings: self.headings(plan),
             under_way,
             manifest: ManifestView { concluded, evicted, recent },

@@ -51,11 +51,16 @@ impl Inspection {
 }
 
 /// The window with a message that is about to be sent and what would be recalled for it; without one, as it rests.
-pub fn window_with_draft(memory: &mut Memory, draft: &str, recalled: Vec<Recalled>) -> Window {
+pub fn window_with_draft(
+    memory: &mut Memory,
+    draft: &str,
+    recalled: Vec<Recalled>,
+    today: &str,
+) -> Window {
     if draft.trim().is_empty() {
         return memory.window();
     }
-    memory.window_recalling(draft.trim(), recalled)
+    memory.window_recalling(draft.trim(), recalled, today)
 }
 
 /// The messages and the tools of a window in the form in which they go over the wire.
@@ -69,8 +74,9 @@ impl Driver {
     /// What would be sent now with a draft, beside the last request of this run.
     pub(super) async fn inspection(&mut self, draft: &str) -> Inspection {
         let recallable = self.recallable(&draft.trim().into()).await;
+        let today = self.day();
         let asks_meaning = recallable.may_be_meant && self.settings.embedding_model().is_some();
-        let window = window_with_draft(&mut self.memory, draft, recallable.found);
+        let window = window_with_draft(&mut self.memory, draft, recallable.found, &today);
         let before = self.last_request.as_deref().map(|sent| (sent, "the last request".to_owned()));
         let tools = crate::tools::definitions();
         Inspection { asks_meaning, ..Inspection::of(self.memory.turn(), &window, tools, before) }

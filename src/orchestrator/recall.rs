@@ -77,7 +77,8 @@ impl Driver {
         let still_meant = std::mem::take(&mut progress.still_meant);
         self.add_still_meant(&progress.user, still_meant, &hits, &mut found).await;
         self.add_later(&about, &hits, &mut found);
-        self.memory.recall(found);
+        let today = self.day();
+        self.memory.recall(found, &today);
         Ok(())
     }
 
@@ -158,7 +159,12 @@ impl Driver {
 
     /// The day from which "yesterday" counts: that of a turn which is told again, else the present one.
     fn today(&self) -> Option<Date> {
-        self.store.day_of_turn().map_or_else(clock::today, str::to_owned).parse().ok()
+        self.day().parse().ok()
+    }
+
+    /// That day in figures, such as `2026-01-31`.
+    pub(super) fn day(&self) -> String {
+        self.store.day_of_turn().map_or_else(clock::today, str::to_owned)
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {

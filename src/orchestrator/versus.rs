@@ -120,7 +120,8 @@ impl Driver {
         progress.still_meant = self.still_meant(question);
         self.recall(&mut progress).await?;
         let window = self.memory.window_with(question, Tokens(0));
-        self.memory.recall(before);
+        let today = self.day();
+        self.memory.recall(before, &today);
         Ok(window)
     }
 

@@ -242,10 +242,12 @@ impl Rollout<'_, '_> {
 
     fn compacted(&mut self, payload: &Value, at: Moment) -> bool {
         let summary = text(payload, "message").trim();
-        // What stays is told as a history, whose last message is the summary itself behind a sentence for the model.
+        // What stays is told as a history, whose last message is the summary itself: there or here a sentence for the
+        // model stands in front of it.
         let is_summary = |event: &Event| {
-            !summary.is_empty()
-                && event.text().is_some_and(|text| text.trim_end().ends_with(summary))
+            let text = event.text().unwrap_or_default().trim();
+            let is_told = !summary.is_empty() && !text.is_empty();
+            is_told && (text.ends_with(summary) || summary.ends_with(text))
         };
         let beside = if let Some(Value::Array(history)) = payload.get("replacement_history") {
             let mut beside: Vec<Event> = history.iter().filter_map(|item| kept(item, at)).collect();

@@ -3,6 +3,7 @@
 
 mod arguments;
 mod around;
+mod bound;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::read::{Compaction, Event, Speaker, is_refused};
 use crate::specifics::{self, German, Kind, Report, Specific};
 use arguments::Arguments;
+use bound::Bound;
 
 /// Specifics of one window that are kept; beyond it a list helps nobody.
 const MOST: usize = 50_000;
@@ -28,6 +30,8 @@ pub struct Loss {
     pub report: Option<Report>,
     /// Missing figures and days with the words that say what they are of.
     phrases: Phrases,
+    /// Those that are missing because the summary says them of something else.
+    exchanged: Forms,
 }
 
 impl Loss {
@@ -43,6 +47,11 @@ impl Loss {
     /// A missing one as it was said: a figure or a day with the words that say what it is of, if there were any.
     pub fn phrase<'a>(&'a self, one: &'a Specific) -> &'a str {
         self.phrases.get(&form(one)).unwrap_or(&one.text)
+    }
+
+    /// Whether the summary says one of something else.
+    pub fn is_exchanged(&self, one: &Specific) -> bool {
+        self.exchanged.contains(&form(one))
     }
 
     /// The missing ones of a kind, newest first.
@@ -91,6 +100,8 @@ pub struct Losses {
     known: BTreeMap<(Kind, String), Said>,
     /// Of those that are known.
     phrases: Phrases,
+    /// What the values are of that were said.
+    bound: Bound,
     /// The last messages that were said, oldest first.
     recent: Vec<Recent>,
     /// The newest calls without a result yet: id, message and details of each.
@@ -125,6 +136,9 @@ impl Losses {
                     }
                     self.let_go(&taken_back);
                     self.keep_phrases(event, &details);
+                    if let Event::Said { text, .. } = event {
+                        self.bound.take(text, &details);
+                    }
                     self.correct(event, &details);
                     self.call(event, &details);
                     self.hold(details);
@@ -146,8 +160,9 @@ impl Losses {
     /// first.
     pub fn lost_now(&self) -> Vec<Specific> {
         let readable = |loss: &&Loss| loss.report.is_some();
-        let newest =
-            self.found.iter().rfind(readable).and_then(|loss| loss.compaction.summary.as_deref());
+        let newest = self.found.iter().rfind(readable);
+        let exchanged = newest.map(|loss| loss.exchanged.clone()).unwrap_or_default();
+        let newest = newest.and_then(|loss| loss.compaction.summary.as_deref());
         let missing = self
             .found
             .iter()
@@ -159,7 +174,8 @@ impl Losses {
         all.sort_by_key(|one| one.message);
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
-        let missing = Report::of(&each, newest.unwrap_or_default()).missing;
+        let report = Report::of(&each, newest.unwrap_or_default());
+        let missing = without(&each, report, &exchanged).missing;
         each_path_once(self.unsaid_since(missing))
     }
 
@@ -288,6 +304,8 @@ impl Losses {
         let beside = beside.map(|one| form(&one)).collect();
         let summary = compaction.summary.as_deref().filter(|summary| !summary.trim().is_empty());
         let held = Report::of(&self.held, summary.unwrap_or_default());
+        let exchanged = self.bound.exchanged(&held.kept, summary.unwrap_or_default());
+        let held = without(&self.held, held, &exchanged);
         let mut report = self.with(held, &beside);
         report.missing = each_path_once(report.missing);
         let kept = report.kept.clone();
@@ -297,9 +315,10 @@ impl Losses {
         let all = std::mem::take(&mut self.phrases);
         let (phrases, still) = all.into_iter().partition(|(form, _)| missing.contains(form));
         let (messages, report) = (self.messages - self.before, summary.map(|_| report));
-        self.found.push(Loss { compaction, messages, report, phrases });
+        self.found.push(Loss { compaction, messages, report, phrases, exchanged });
+        let bound = std::mem::take(&mut self.bound);
         self.forget();
-        self.phrases = still;
+        (self.phrases, self.bound) = (still, bound);
         let said = |(nth, one): (usize, &Specific)| {
             let when = (one.message, nth);
             (form(one), Said { first: when, last: when })
@@ -323,10 +342,22 @@ impl Losses {
         self.held.clear();
         self.known.clear();
         self.phrases.clear();
+        self.bound.clear();
         self.recent.clear();
         self.calls.clear();
         self.before = self.messages;
     }
+}
+
+/// The report of a list in which some that the summary holds are missing, too.
+fn without(list: &[Specific], report: Report, some: &Forms) -> Report {
+    if some.is_empty() {
+        return report;
+    }
+    let mut gone = some.clone();
+    gone.extend(report.missing.iter().map(form));
+    let (missing, kept) = list.iter().cloned().partition(|one| gone.contains(&form(one)));
+    Report { kept, missing }
 }
 
 /// A list without the paths that are told by a longer one of it.
