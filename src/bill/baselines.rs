@@ -33,6 +33,9 @@ pub struct Said {
     pub found: u64,
     /// How the server's cache works.
     pub cache: CacheKind,
+    /// What the only request of the turn took, if it sent just what everybody would have sent: nothing that was said was
+    /// away from it, and nothing else was in it.
+    pub same: Option<Paid>,
 }
 
 impl Said {
@@ -54,6 +57,7 @@ impl Said {
             looked_up: sum(|one| one.looked_up),
             reply: sum(|one| one.reply),
             output: sum(|one| one.output),
+            same: None,
             ..first
         }
     }
@@ -117,8 +121,12 @@ impl Other {
     /// A turn, of which a history keeps what was said only if it counts.
     fn turn(&mut self, turn: &Said, counts: bool) {
         let before = self.history;
-        self.history = before.saturating_add(turn.asked());
-        self.ask(turn, turn.output, self.has_asked && !turn.cold);
+        if let Some(paid) = turn.same {
+            self.ask_the_same(turn, paid);
+        } else {
+            self.history = before.saturating_add(turn.asked());
+            self.ask(turn, turn.output, self.has_asked && !turn.cold);
+        }
         if counts {
             self.history = self.history.saturating_add(turn.reply);
         } else {
@@ -144,6 +152,22 @@ impl Other {
         self.has_asked = true;
     }
 
+    /// Sends the request that was sent, and so pays what it took: nobody saves or loses by another count of the same words.
+    fn ask_the_same(&mut self, turn: &Said, paid: Paid) {
+        let paid = if turn.cache == CacheKind::None {
+            Paid { read: 0, written: 0, uncached: paid.prompt(), ..paid }
+        } else {
+            paid
+        };
+        let fixed = turn.fixed.min(paid.prompt());
+        let shared = Paid::reported(fixed, paid.read, paid.written, 0);
+        self.shared += shared;
+        self.said += Paid { estimated: false, ..paid.since(&shared) };
+        self.history = paid.prompt() - fixed;
+        self.sent = self.history;
+        self.has_asked = true;
+    }
+
     /// Requests that are told as one, parted where it would have compacted between them.
     fn parts(&self, requests: &[Said]) -> Vec<Said> {
         let (mut history, mut from, mut parts) = (self.history, 0, Vec::new());
@@ -163,6 +187,7 @@ impl Other {
         let is_due = is_due(self.history, turn);
         let mut turn = *turn;
         if is_due {
+            turn.same = None;
             self.compact(&mut turn, COMPACTION_WRITES, COMPACTED_TO - COMPACTION_WRITES);
         }
         self.turn(&turn, counts);
@@ -280,6 +305,9 @@ impl Baselines {
     fn go_along(&mut self, said: &Said, counts: bool) {
         self.with_cache.turn(said, counts);
         self.without_cache.turn(&Said { cache: CacheKind::None, ..*said }, counts);
+        // What has compacted sends less.
+        let same = said.same.filter(|_| self.compactions == 0);
+        let said = &Said { same, ..*said };
         self.compactions += u64::from(self.compacting.turn_compacting(said, counts));
     }
 }

@@ -287,6 +287,28 @@ fn a_bill_goes_on_from_its_figures() {
     assert_eq!(restored, bill);
 }
 
+#[test]
+fn of_the_same_request_everybody_pays_the_same_but_for_who_compacted() {
+    let mut bill = Bill::default();
+    let same = |paid| Said { same: Some(paid), ..said(70, 90) };
+    for paid in [Paid::reported(1_500, 0, 1_400, 40), Paid::reported(1_700, 1_400, 200, 90)] {
+        turn(&mut bill, paid, &same(paid));
+        let [full, compacting] = [bill.baselines().with_cache, bill.baselines().compacting];
+        assert_eq!((full.paid(), compacting.paid()), (bill.all().paid, bill.all().paid));
+        assert_eq!(full.history, paid.prompt() - 1_000 + 90);
+    }
+    assert_eq!(bill.baselines().without_cache.paid(), Paid::reported(3_200, 0, 0, 130));
+    // Who has compacted sends less than the rest.
+    for user in [COMPACTS_AT, 70] {
+        turn(&mut bill, Paid::reported(200_000, 0, 0, 9), &said(user, 9));
+    }
+    assert_eq!(bill.baselines().compactions, 1);
+    let paid = Paid::reported(COMPACTS_AT, 0, 0, 9);
+    turn(&mut bill, paid, &same(paid));
+    let [full, compacting] = [bill.baselines().with_cache, bill.baselines().compacting];
+    assert!(full.history > 2 * compacting.history);
+}
+
 fn kinds() -> impl Strategy<Value = CacheKind> {
     proptest::sample::select(CacheKind::ALL.to_vec())
 }
@@ -304,6 +326,7 @@ fn sayings() -> impl Strategy<Value = Said> {
             cold,
             found,
             cache,
+            same: None,
         },
     )
 }

@@ -181,6 +181,7 @@ impl Driver {
             cold,
             found: self.running.found.filter(|_| cold).unwrap_or(0),
             cache: self.prices().cache,
+            same: None,
         }
     }
 
@@ -188,7 +189,11 @@ impl Driver {
     fn as_told(&self, said: Said, progress: &Progress) -> Said {
         let sent = progress.answered.layers.total().0;
         let last = self.running.last.filter(|_| progress.answered.cut().is_none());
+        // Of the same words everybody pays the same.
+        let whole = self.memory.full_history().0 + Tokens(said.user);
+        let same = last.filter(|_| progress.calls.is_empty() && whole == Tokens(sent));
         let said = last.map_or(said, |last| said.counted_by(last.prompt(), sent));
+        let said = Said { same, ..said };
         // The words of all rounds would have been said without tools too.
         if progress.calls.is_empty() && said.output > 0 { said } else { said.whole() }
     }

@@ -121,7 +121,7 @@ pub(super) fn is_over(text: &str, limit: Tokens, counter: &dyn CountTokens) -> b
         && (bytes > limit.0.saturating_mul(MOST_BYTES_PER_TOKEN) || counter.count(text) > limit)
 }
 
-/// The pointer to an item, with a preview of it.
+/// The pointer to an item, with a preview of it, or with all of it if that is no longer.
 pub(super) fn preview(
     pad: &Scratchpad,
     item: &ScratchItem,
@@ -129,18 +129,25 @@ pub(super) fn preview(
     target: Tokens,
     counter: &dyn CountTokens,
 ) -> String {
-    let pointer = format!(
-        "[{what} saved as ref:{}: {}, {}. Below are its beginning, a part of its middle and its end; \
-         scratchpad_read_chunk and scratchpad_search give the rest.]",
-        item.key,
-        item.description,
-        item.size()
+    let pointer = |follows: &str| {
+        let ScratchItem { key, description, .. } = item;
+        format!("[{what} saved as ref:{key}: {description}, {}. {follows}]", item.size())
+    };
+    let parts = pointer(
+        "Below are its beginning, a part of its middle and its end; scratchpad_read_chunk and scratchpad_search give \
+         the rest.",
     );
     match pad.sample(&item.key) {
-        Ok(sample) => sandwich(&sample.text, &pointer, target, counter),
+        Ok(sample) => {
+            let whole = format!("{}\n{}", pointer("All of it stands below."), sample.text);
+            if sample.whole && counter.count(&whole) <= target {
+                return whole;
+            }
+            sandwich(&sample.text, &parts, target, counter)
+        }
         Err(error) => {
             tracing::warn!("no preview: {error}");
-            pointer
+            parts
         }
     }
 }

@@ -114,8 +114,8 @@ fn costs(memory: &MemoryView, last: Option<&TurnBill>) -> Vec<String> {
     )];
     lines.extend(memory.layers.iter().map(layer));
     lines.push(format!(
-        "full history     {at_least}{} tokens ({})",
-        grouped(full.0),
+        "full history     {at_least}{} tokens beside prompt and tools ({})",
+        grouped(full.0.saturating_sub(fixed(&memory.layers))),
         saved(memory, full)
     ));
     if let Some((paid, requests)) = last.map(TurnBill::of_turn) {
@@ -128,7 +128,7 @@ fn costs(memory: &MemoryView, last: Option<&TurnBill>) -> Vec<String> {
     lines
 }
 
-/// How much shorter the window is, as the gauge says it: prompt and tools are in both.
+/// How much shorter the window is, as the gauge says it: prompt and tools are in neither.
 fn saved(memory: &MemoryView, full: Tokens) -> String {
     let window = beside_fixed(&memory.layers);
     let full = full.0.saturating_sub(fixed(&memory.layers));
@@ -139,7 +139,7 @@ fn saved(memory: &MemoryView, full: Tokens) -> String {
         let more = grouped(window - full);
         format!("the window costs {more} more: lists and notes come on top")
     } else {
-        format!("{percent:.1} % saved beside prompt and tools")
+        format!("{percent:.1} % saved")
     }
 }
 

@@ -270,3 +270,17 @@ fn what_was_half_written_when_the_program_was_killed_is_cleared_away() {
     }
     assert!(session.join("mine.tmp").exists(), "it is somebody else's");
 }
+
+#[test]
+fn a_short_file_is_given_as_a_whole_and_said_to_be_one() {
+    let home = Home::new();
+    fs::write(home.path("short.txt"), "The valve is\tin the north wing.").unwrap();
+    fs::write(home.path("long.txt"), "The valve is in the north wing. ".repeat(400)).unwrap();
+    let line = ["-p", "Read @short.txt and @long.txt", "--offline", "-s", "one"];
+    let (_, err, code) = home.run(&line, &[]);
+    assert_eq!(code, 0, "{err}");
+    let log = fs::read_to_string(home.path("data/ebbtide/sessions/one/raw.jsonl")).unwrap();
+    let whole = "All of it stands below.]\\nThe valve is\\tin the north wing.";
+    assert!(log.contains(whole), "{log}");
+    assert_eq!(log.matches("Below are its beginning").count(), 1, "{log}");
+}

@@ -134,7 +134,7 @@ fn stats_are_lines_to_read_unless_json_is_asked_for() {
         "{out}"
     );
     assert!(out.contains("\nsaved by decay   0 tokens\n"), "{out}");
-    assert!(out.contains(" tokens (0.0 % saved beside prompt and tools)\n"), "{out}");
+    assert!(out.contains(" tokens beside prompt and tools (0.0 % saved)\n"), "{out}");
     home.run(&["-p", "/remember the port is 8080", "--offline", "-s", "one"], &[]);
     let (out, _, _) = home.run(&["stats", "-s", "one"], &[]);
     assert!(out.contains(" more: lists and notes come on top)") && !out.contains("(-"), "{out}");
