@@ -188,3 +188,8 @@ fn each_loss_of_the_twenty_seventh_pairs_is_told_and_no_other() {
 fn each_loss_of_the_twenty_eighth_pairs_is_told_and_no_other() {
     hold("twenty-eighth");
 }
+
+#[test]
+fn each_loss_of_the_twenty_ninth_pairs_is_told_and_no_other() {
+    hold("twenty-ninth");
+}

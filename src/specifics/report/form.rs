@@ -93,8 +93,10 @@ pub(super) const FIRMS: [&str; 15] = [
 ];
 
 /// Products that have several names.
-pub(super) const OTHER_NAMES: [&[&str]; 4] = [
-    &["postgres", "postgresql"],
+pub(super) const OTHER_NAMES: [&[&str]; 6] = [
+    &["pg", "postgres", "postgresql"],
+    &["js", "javascript"],
+    &["ts", "typescript"],
     &["kubernetes", "k8s"],
     &["node", "nodejs", "node.js"],
     &["elastic", "elasticsearch"],

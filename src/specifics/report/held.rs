@@ -118,6 +118,14 @@ fn is_version(said: &str) -> bool {
     said.contains('.') && said.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
+/// The class of an error and the name between marks behind it: `KeyError: 'colour'`. What goes on behind that explains it.
+fn quoted(message: &str) -> Option<[&str; 2]> {
+    let (class, rest) = message.split_once(": '")?;
+    let (name, _) = rest.split_once('\'')?;
+    let is_class = class.ends_with("error") && class.chars().all(char::is_alphanumeric);
+    (is_class && !name.is_empty()).then_some([class, name])
+}
+
 /// Whether the last name of a path is that of no other one of the log.
 fn is_sole_file(said: &str, log: &Log<'_>) -> bool {
     let key = normal::path(said);
@@ -429,7 +437,9 @@ impl Held {
     fn holds_message(&self, said: &str) -> bool {
         let bare = unqualified(said).unwrap_or(said);
         let codes = codes_in(said);
-        !codes.is_empty() && codes.iter().all(|code| self.says_code(code))
+        let is_quoted = quoted(said).is_some_and(|parts| parts.iter().all(|part| self.says(part)));
+        is_quoted
+            || !codes.is_empty() && codes.iter().all(|code| self.says_code(code))
             || self.sentences.hold(bare)
             || self.quotes(bare)
             || unbraced(bare).is_some_and(|bare| self.sentences.hold(&bare))

@@ -31,6 +31,12 @@ static SHARED: Words = Words::new(
      tower trust union university valley view village weg",
 );
 
+/// Words with a capital in front of a name that are none: those with which sentences begin.
+static BEGINNINGS: Words = Words::new(
+    "After And As Ask Because Before But Dann Die For From Für If Mit Now Only Or Since So Tell That The Then There To Und Until Wenn \
+     When Where While Who With",
+);
+
 /// The shortest first word by which a firm is called, in letters.
 const TELLING: usize = 5;
 
@@ -48,7 +54,10 @@ pub(super) fn holds_surname(text: &str, last: &str) -> bool {
         let lead = before.trim_start_matches(|c: char| !is_letter(c));
         let is_near = before.ends_with(is_letter) && !word.starts_with('(');
         let is_doer = TITLES.holds(lead) || is_doer(lead) && !SHARED.holds(last);
-        let is_other = is_near && lead.starts_with(char::is_uppercase) && !is_doer;
+        // `above 2,000 EUR Lindqvist signs`
+        let is_code = lead.len() > 1 && lead.chars().all(char::is_uppercase);
+        let is_first = lead.starts_with(char::is_uppercase) && !is_code && !BEGINNINGS.holds(lead);
+        let is_other = is_near && is_first && !is_doer;
         found |= is_name && last.len() >= SHORTEST && !is_other;
         before = word;
     }

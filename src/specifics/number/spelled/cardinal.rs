@@ -63,8 +63,11 @@ fn word(pieces: &[Piece<'_>], at: usize) -> Option<f64> {
     known.or_else(|| compound(word)).map(f64::from)
 }
 
-/// One word of two numbers: `vierundzwanzig`, `veinticuatro`.
+/// One word of several numbers: `vierundzwanzig`, `veinticuatro`, `dreihundertfünf`.
 fn compound(word: &str) -> Option<u32> {
+    if let Some(many) = many_in_german(word) {
+        return Some(many);
+    }
     if let Some((ones, tens)) = word.split_once("und") {
         let ones = if ones == "ein" { Some(1) } else { figure_word(ones) };
         let (ones, tens) = (ones.filter(|&ones| ones < 10)?, figure_word(tens)?);
@@ -72,6 +75,19 @@ fn compound(word: &str) -> Option<u32> {
     }
     let ones = word.strip_prefix("veinti").or_else(|| word.strip_prefix("venti"))?;
     figure_word(ones).filter(|&ones| ones < 10).map(|ones| 20 + ones)
+}
+
+/// Hundreds and thousands of German, which are one word with what stands around them; alone they may be any number.
+fn many_in_german(word: &str) -> Option<u32> {
+    let (name, size) = if word.contains("tausend") { ("tausend", 1_000) } else { ("hundert", 100) };
+    let (before, behind) = word.split_once(name)?;
+    let part = |part: &str| match part {
+        "ein" => Some(1),
+        part => figure_word(part).or_else(|| compound(part)).filter(|&part| part < size),
+    };
+    let times = if before.is_empty() { 1 } else { part(before)? };
+    let rest = if behind.is_empty() { 0 } else { part(behind)? };
+    (word != name).then_some(times * size + rest)
 }
 
 /// Whether a word is the thousand of another language; in English one of them is a short mile.

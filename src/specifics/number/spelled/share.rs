@@ -16,17 +16,22 @@ const PARTS: &[(&str, f64)] = &[
     ("eighths", 8.0),
     ("tenth", 10.0),
     ("tenths", 10.0),
+    ("twentieth", 20.0),
+    ("twentieths", 20.0),
+    ("hundredth", 100.0),
     ("hälfte", 2.0),
     ("drittel", 3.0),
     ("viertel", 4.0),
     ("fünftel", 5.0),
     ("zehntel", 10.0),
+    ("zwanzigstel", 20.0),
     ("moitié", 2.0),
     ("tiers", 3.0),
     ("quart", 4.0),
     ("quarts", 4.0),
     ("cinquième", 5.0),
     ("dixième", 10.0),
+    ("vingtième", 20.0),
     ("mitad", 2.0),
     ("tercio", 3.0),
     ("tercios", 3.0),
@@ -59,6 +64,9 @@ pub(super) fn part(word: &str) -> Option<f64> {
 
 /// The share that the first words say, in per cent.
 pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
+    if let Some(said) = one_in(from) {
+        return Some(said);
+    }
     let (over, taken) = numerator(from)?;
     let name = from.word(taken)?;
     let under = part(name)?;
@@ -70,14 +78,31 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
     let is_next = |word: &str| !from.joined(taken) || CLAUSES.contains(&word);
     let is_last = from.word(taken + 1).is_none_or(is_next);
     let is_amount = name == "half" && (from.is_article(taken + 1) || from.is_unit(taken + 1));
-    // `one quarter` may be three months.
-    let is_counted = from.word(0) == Some("one") && name != "quarter" && is_last;
+    // `one quarter` may be three months, and so may more of them.
+    let is_one = from.word(0) == Some("one") && name != "quarter" && is_last;
+    let are_parts = over > 1.0 && name.ends_with("ths") && !from.is_unit(taken + 1);
+    // `a tenth` may be the one behind the ninth.
+    let is_small = from.is_article(0) && under >= 20.0 && name.ends_with("th") && is_last;
     let limit = LIMITS.contains(&from.before) && of != Some("of") && !is_amount
         || ABOUT.contains(&from.before) && is_last
-        || is_counted;
+        || is_one
+        || are_parts
+        || is_small;
     let percent = (100.0 * over / under).round();
     let told = (whole && !unit || limit) && percent <= 100.0;
     told.then(|| Said { text: format!("{percent} %"), taken: taken + 1 })
+}
+
+/// One of so many: `one in forty` are 2.5 %.
+fn one_in(from: From<'_, '_>) -> Option<Said> {
+    const FEWEST: f64 = 3.0;
+    if from.word(0) != Some("one") || !from.follow(1, &["in"]) || !from.joined(1) {
+        return None;
+    }
+    let (many, taken) = cardinal::read(&from.pieces[2..])?;
+    let is_unit = from.is_unit(2 + taken);
+    let percent = (10_000.0 / many).round() / 100.0;
+    (many >= FEWEST && !is_unit).then(|| Said { text: format!("{percent} %"), taken: 2 + taken })
 }
 
 /// How many parts there are, and the words that say it: an article is one, and `half` needs none.

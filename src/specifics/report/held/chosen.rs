@@ -11,6 +11,13 @@ use crate::specifics::{Kind, Specific, extract, named};
 /// Words of a decision that settles little but the value that it names, at most.
 const FEW: usize = 6;
 
+/// A decision without what stands in its brackets, which only tells what it is about.
+fn without_brackets(decision: &str) -> Option<String> {
+    let (before, rest) = decision.split_once(" (")?;
+    let (_, behind) = rest.split_once(')')?;
+    Some(format!("{before}{behind}"))
+}
+
 impl Held {
     /// Whether it holds a decision in other words, with the letter that says which of several it means.
     pub(super) fn holds_decision(&self, text: &str, said: &str, log: &Log<'_>) -> bool {
@@ -24,7 +31,9 @@ impl Held {
         if lettered(text).is_some_and(|which| !is_told(which)) {
             return false;
         }
-        self.sentences.hold(text)
+        let bare = without_brackets(said);
+        bare.is_some_and(|bare| self.holds_decision(&bare, &bare, log))
+            || self.sentences.hold(text)
             || self.sentences.ban(text)
             || self.sentences.ban_in_a_phrase(text)
             || self.tells_choice(said)

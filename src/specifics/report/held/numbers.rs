@@ -24,6 +24,15 @@ fn is_noun(word: &str) -> bool {
     word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic)
 }
 
+/// A figure and the noun of what it counts without the sign of several: `217 duplicate`. What is shorter may be a unit.
+fn of_several(said: &str) -> Option<&str> {
+    const SHORTEST: usize = 4;
+    let sole = said.strip_suffix('s')?;
+    let (figure, noun) = sole.split_once(' ')?;
+    let is_noun = noun.len() >= SHORTEST && noun.chars().all(char::is_alphabetic);
+    (figure.bytes().all(|byte| byte.is_ascii_digit()) && is_noun).then_some(sole)
+}
+
 impl Held {
     /// Each of its amounts, in whatever unit.
     pub(super) fn holds_number(&self, said: &str, text: &str) -> bool {
@@ -32,6 +41,13 @@ impl Held {
             !after.strip_prefix('/').is_some_and(|rest| rest.starts_with(char::is_alphabetic))
         };
         if self.words.may_hold(said) && holds_word(&self.text, said, apart) {
+            return true;
+        }
+        // `217 duplicates` are 217 duplicate calls.
+        if let Some(sole) = of_several(said)
+            && self.words.may_hold(sole)
+            && holds_word(&self.text, sole, apart)
+        {
             return true;
         }
         if self.swaps(said) || self.turns_back(said) {
