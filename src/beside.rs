@@ -6,21 +6,19 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::{self, JoinHandle, Thread};
 use std::time::Duration;
 use std::{fmt, hint, io};
 
+use crate::lock::locked;
+
 /// So often a thread looks before it sleeps: for some fifty microseconds.
 const LOOKS: u32 = 2_000;
 
-/// So long whoever waits sleeps at most: a thread that has come to grief wakes nobody.
+/// So long whoever waits sleeps at most. The end of its own task wakes it, even a panic; but behind a task that panicked the
+/// other thread begins nothing more, and nobody tells those that wait for what is still queued.
 const LONGEST_SLEEP: Duration = Duration::from_millis(5);
-
-/// What a mutex guards, also where a thread panicked with it: that has left no result, and nothing else is half-done.
-pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Looks for something for a moment; whether it has come.
 fn comes(is_there: impl Fn() -> bool) -> bool {
@@ -105,7 +103,7 @@ impl Drop for Beside {
         self.shared.ends.store(true, Ordering::Release);
         self.wake();
         if let Some(thread) = self.thread.take() {
-            // It has said why, if it came to grief.
+            // It has said why, if it panicked.
             let _ = thread.join();
         }
     }
@@ -201,9 +199,9 @@ impl<T> Begun<T> {
         self.task.is_done.load(Ordering::Acquire)
     }
 
-    /// The result. Where the other thread has not begun, this and what was asked for before it is done here, and panics
-    /// here if it does; otherwise this does what is to be done meanwhile, and waits. None, if the work panicked on the
-    /// other thread.
+    /// The result; `None` if the work panicked on the other thread. What that thread has not begun is done here, behind what
+    /// was asked for before it, and a panic of it is one of this thread. If the other thread is at it, this does what is to
+    /// be done meanwhile, and waits.
     pub fn result(self) -> Option<T> {
         while !self.is_done() {
             let is_at_it = self.shared.try_next() || (self.shared.meanwhile)();

@@ -24,7 +24,7 @@ pub fn counted(count: u64, one: &str) -> String {
 }
 
 /// A sum of money as people read it: `$1.2500`, `EUR 1,234.5000`.
-pub fn money((sum, currency): (f64, &str)) -> String {
+pub fn money(sum: f64, currency: &str) -> String {
     let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
     let sum = format!("{sum:.4}");
     let (whole, part) = sum.split_once('.').unwrap_or((&sum, ""));
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn money_is_told_in_groups_with_its_currency() {
-        assert_eq!(money((3_189.988_2, "$")), "$3,189.9882");
-        assert_eq!(money((1.25, "EUR")), "EUR 1.2500");
+        assert_eq!(money(3_189.988_2, "$"), "$3,189.9882");
+        assert_eq!(money(1.25, "EUR"), "EUR 1.2500");
     }
 }

@@ -1,15 +1,12 @@
 //! Memory: the allocator, and what of it is given back.
 //!
 //! The allocator is mimalloc, which works in a quarter less time than that of glibc where millions of small things are made
-//! and freed, and on several threads.
+//! and freed, and on several threads. Each program chooses its own: that of this package does in `main.rs`, as do the suite
+//! of tests and the benches. Under another one, what is told to mimalloc here does nothing.
 
 use std::ffi::{c_int, c_long};
 
 use libmimalloc_sys::mi_option_set;
-use mimalloc::MiMalloc;
-
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// The option that [`mi_option_set`] is told of here, `mi_option_purge_delay`: its bindings name others alone.
 const PURGE_DELAY: c_int = 15;
@@ -67,15 +64,31 @@ fn mapping(maps: &str, address: usize) -> Option<std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use std::hint::black_box;
-    use std::sync::{Mutex, PoisonError};
+    use std::process::Command;
     use std::time::{Duration, Instant};
 
     use libmimalloc_sys::mi_option_get;
 
     use super::*;
 
-    /// One test measures at a time.
-    static MEASURING: Mutex<()> = Mutex::new(());
+    #[global_allocator]
+    static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+    /// Says that a process runs one test alone.
+    const ALONE: &str = "EBBTIDE_TEST_ALONE";
+
+    /// Runs a test of this module, by its name, in a process of its own: whatever runs beside it takes memory too, and sets
+    /// the same options.
+    fn alone(name: &str, test: fn()) {
+        if std::env::var_os(ALONE).is_some() {
+            return test();
+        }
+        let name = format!("heap::tests::{name}");
+        let mut process = Command::new(std::env::current_exe().unwrap());
+        let ended = process.args(["--exact", &name]).env(ALONE, "1").output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stdout);
+        assert!(ended.status.success() && told.contains("1 passed"), "{told}");
+    }
 
     /// MB in memory that no file backs.
     fn taken() -> u64 {
@@ -98,54 +111,58 @@ mod tests {
 
     #[test]
     fn the_option_that_is_set_is_the_one_that_is_meant() {
-        let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: it takes no pointer and changes nothing.
-        #[allow(unsafe_code, reason = "nothing safe tells what was set")]
-        let delay = || unsafe { mi_option_get(PURGE_DELAY) };
-        // Of all options, this one alone is of a second by default.
-        assert!([1_000, SOON].contains(&delay()), "{}", delay());
-        give_back_soon();
-        assert_eq!(delay(), SOON);
+        alone("the_option_that_is_set_is_the_one_that_is_meant", || {
+            // SAFETY: it takes no pointer and changes nothing.
+            #[allow(unsafe_code, reason = "nothing safe tells what was set")]
+            let delay = || unsafe { mi_option_get(PURGE_DELAY) };
+            // Of all options, this one alone is of a second by default.
+            assert_eq!(delay(), 1_000);
+            give_back_soon();
+            assert_eq!(delay(), SOON);
+        });
     }
 
     #[test]
     fn what_is_large_is_given_back_when_it_is_freed_however_often_that_was() {
-        let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-        give_back_soon();
-        drop(vec![1_u8; 30 << 20]);
-        // What stands behind each would keep it from being given back.
-        let all: Vec<_> =
-            (0..12).map(|_| (vec![1_u8; 20 << 20], Box::new([1_u8; 1_000]))).collect();
-        let before = taken();
-        let behind: Vec<_> = all.into_iter().map(|(_, behind)| behind).collect();
-        assert!(gives_back(100, before), "{} of {before} MB are left", taken());
-        assert_eq!(behind.len(), 12);
+        alone("what_is_large_is_given_back_when_it_is_freed_however_often_that_was", || {
+            give_back_soon();
+            drop(vec![1_u8; 30 << 20]);
+            // What stands behind each would keep it from being given back.
+            let all: Vec<_> =
+                (0..12).map(|_| (vec![1_u8; 20 << 20], Box::new([1_u8; 1_000]))).collect();
+            let before = taken();
+            let behind: Vec<_> = all.into_iter().map(|(_, behind)| behind).collect();
+            assert!(gives_back(100, before), "{} of {before} MB are left", taken());
+            assert_eq!(behind.len(), 12);
+        });
     }
 
     #[test]
     fn what_was_freed_below_something_in_use_is_given_back() {
-        let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-        give_back_soon();
-        let all: Vec<Box<[u8]>> = (0..200_000).map(|_| vec![1; 1_000].into()).collect();
-        let before = taken();
-        // Every thousandth stays.
-        let kept: Vec<Box<[u8]>> = all.into_iter().step_by(1_000).collect();
-        assert!(gives_back(100, before), "{} of {before} MB are left", taken());
-        assert_eq!(kept.len(), 200);
+        alone("what_was_freed_below_something_in_use_is_given_back", || {
+            give_back_soon();
+            let all: Vec<Box<[u8]>> = (0..200_000).map(|_| vec![1; 1_000].into()).collect();
+            let before = taken();
+            // Every thousandth stays.
+            let kept: Vec<Box<[u8]>> = all.into_iter().step_by(1_000).collect();
+            assert!(gives_back(100, before), "{} of {before} MB are left", taken());
+            assert_eq!(kept.len(), 200);
+        });
     }
 
     #[test]
     fn the_constant_of_which_the_table_of_tokens_is_made_is_given_back() {
-        let _measuring = MEASURING.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever makes the table gives it back.
-        let _ = crate::tokens::Cl100k::load();
-        let text = include_str!("../assets/alike.txt");
-        let kept = of_mapping(text.as_ptr().addr());
-        assert!(kept < 12_000, "{kept} kB of the constants are in memory");
-        let sum = || black_box(text).bytes().map(u64::from).sum::<u64>();
-        let before = sum();
-        give_back_constants();
-        assert_eq!(sum(), before);
+        alone("the_constant_of_which_the_table_of_tokens_is_made_is_given_back", || {
+            // Whoever makes the table gives it back.
+            let _ = crate::tokens::Cl100k::load();
+            let text = include_str!("../assets/alike.txt");
+            let kept = of_mapping(text.as_ptr().addr());
+            assert!(kept < 12_000, "{kept} kB of the constants are in memory");
+            let sum = || black_box(text).bytes().map(u64::from).sum::<u64>();
+            let before = sum();
+            give_back_constants();
+            assert_eq!(sum(), before);
+        });
     }
 
     /// The kB in memory of the mapping around an address.

@@ -1,30 +1,42 @@
 //! Ebbtide: a terminal chat whose memory you can watch.
 //!
-//! The modules in reading order, and what each owns:
+//! The modules in reading order, those that others rest on first, and what each owns.
 //!
-//! - [`memory`]: the core. Decides what is in the model's window and says why. Pure: no clock, no files,
-//!   no async.
-//! - [`tools`]: what the model may call, which is also what a slash command does. Executes nothing.
-//! - [`specifics`]: lifts paths, numbers, commands and other details out of a log. Pure as well.
-//! - [`recall`]: finds again what was said. Its index is derived.
-//! - [`store`]: the session directory. One writer, append-only logs, every half-written state opens.
-//! - [`llm`]: the model behind one trait: a real server, the built-in offline model, a script.
-//! - [`prompt`]: the prompts, one typed function each.
-//! - [`orchestrator`]: the one async driver that runs a turn over all of these and reports what happens.
-//! - [`tui`]: the full-screen app, a pure client of the orchestrator.
-//! - [`scenario`] and [`proof`]: scripted conversations and the claims that they show; clients as well.
-//! - [`scale`]: grows a session to any size and measures its window beside the seeds' plain rule.
-//! - [`cli`]: the command line over everything.
-//! - [`bill`]: what the conversation cost and what others would have paid. Pure, and a leaf.
+//! Leaves, which know nothing else of the program, or one another at most:
+//!
+//! - [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
+//!   [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
+//! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
-//! - [`replay`]: what became of such a conversation, and what compactions lost of it.
-//! - [`config`]: the settings, where each came from, and what suits which model.
-//! - [`tokens`]: counts tokens as the core wants them counted. [`logging`]: the log file.
-//! - [`clock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`], [`text`],
-//!   [`secret`], [`varint`], `random`: leaves.
+//! - [`tools`]: what the model may call, which is also what a slash command does. Executes nothing.
+//! - [`prompt`]: the prompts, one typed function each.
+//! - [`logging`]: the log file.
 //!
-//! Arrows point one way: `cli -> tui -> orchestrator -> {tools, recall, store, llm, prompt} -> memory`.
+//! The core:
+//!
+//! - [`memory`]: decides what is in the model's window and says why. Pure: no clock, no files, no async.
+//! - [`tokens`]: counts tokens as the core wants them counted.
+//! - [`specifics`]: lifts paths, numbers, commands and other details out of a log. Pure as well.
+//! - [`recall`]: finds again what was said. Its index is derived.
+//!
+//! The middle:
+//!
+//! - [`store`]: the session directory. One writer, append-only logs, every half-written state opens.
+//! - [`llm`]: the model behind one trait: a real server, the built-in offline model, a script.
+//! - [`config`]: the settings, where each came from, and what suits which model.
+//! - [`orchestrator`]: the one async driver that runs a turn over all of these and reports what happens.
+//!
+//! Clients of the orchestrator:
+//!
+//! - [`tui`]: the full-screen app, a pure client.
+//! - [`scenario`]: scripted conversations. [`scale`]: grows a session to any size and measures its window beside the
+//!   seeds' plain rule. [`proof`]: the claims that both show.
+//! - [`replay`]: what became of a conversation that another program kept, and what compactions lost of it.
+//! - [`cli`]: the command line over everything.
+//!
+//! Arrows point one way: `cli -> {tui, proof, replay} -> orchestrator -> {config, store, recall, specifics} -> memory`. The
+//! orchestrator also uses `llm`, `tools` and `prompt`, which import nothing of memory; `proof` and `replay` play scenarios.
 //!
 //! What always holds:
 //!
@@ -46,6 +58,7 @@ pub mod escapes;
 pub mod fuzzy;
 pub mod heap;
 pub mod llm;
+pub mod lock;
 pub mod logging;
 pub mod memory;
 pub mod nearest;
@@ -68,3 +81,4 @@ pub mod tokens;
 pub mod tools;
 pub mod tui;
 pub mod varint;
+pub mod xml;

@@ -20,31 +20,36 @@ use crate::clock;
 use crate::escapes::visible;
 use crate::secret::Secret;
 
-/// Stands where a secret stood.
-const SCRUBBED: &str = "[secret]";
-
 /// Beginnings after which the rest of the word is a key, whoever issued it.
 const KEY_SIGNS: &[&str] = &["sk-", "Bearer "];
 
-/// The shortest text that is scrubbed: shorter "keys" are place holders such as `x`, and taking
-/// them out would make the log unreadable.
-const SHORTEST_SECRET: usize = 6;
+/// The file that is logged to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'a> {
+    /// The usual one, whose folder is made if it is missing.
+    Usual(&'a Path),
+    /// One that somebody named. Its folder is not made: a slip in the path would leave folders behind.
+    Named(&'a Path),
+}
 
-/// Begins to log to a file, for the rest of the process. The folder of the usual file is made if it is missing; that of a
-/// file that somebody named (`is_named`) is not, since a slip in its path would leave folders behind.
+impl<'a> Place<'a> {
+    /// Its path.
+    pub fn path(self) -> &'a Path {
+        match self {
+            Self::Usual(path) | Self::Named(path) => path,
+        }
+    }
+}
+
+/// Begins to log to a file, for the rest of the process.
 ///
 /// # Errors
 /// A sentence that says why there is no log. The program goes on without.
-pub fn start(
-    path: &Path,
-    is_named: bool,
-    level: Level,
-    secrets: Vec<Secret>,
-) -> Result<(), String> {
-    let file = open(path, is_named).map_err(|reason| {
+pub fn start(place: Place<'_>, level: Level, secrets: Vec<Secret>) -> Result<(), String> {
+    let file = open(place).map_err(|reason| {
         format!(
             "There is no log: {} cannot be written ({reason}). Name another file with --log-file.",
-            path.display()
+            place.path().display()
         )
     })?;
     let subscriber = subscriber(LogFile(file), level, secrets);
@@ -56,19 +61,21 @@ pub fn start(
 ///
 /// # Errors
 /// The system's words.
-pub fn check(path: &Path, is_named: bool) -> io::Result<()> {
-    open(path, is_named).map(drop)
+pub fn check(place: Place<'_>) -> io::Result<()> {
+    open(place).map(drop)
 }
 
-fn open(path: &Path, is_named: bool) -> io::Result<File> {
-    if let Some(directory) = path.parent().filter(|_| !is_named) {
+fn open(place: Place<'_>) -> io::Result<File> {
+    if let Place::Usual(path) = place
+        && let Some(directory) = path.parent()
+    {
         fs::create_dir_all(directory)?;
     }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options.open(place.path())
 }
 
 fn subscriber<W>(writer: W, level: Level, secrets: Vec<Secret>) -> impl Subscriber + Send + Sync
@@ -143,8 +150,8 @@ impl Visit for Message {
 /// The text without the secrets and without anything that looks like a key.
 fn scrub(text: &str, secrets: &[Secret]) -> String {
     let mut clean = text.to_owned();
-    for secret in secrets.iter().map(Secret::expose).filter(|key| key.len() >= SHORTEST_SECRET) {
-        clean = clean.replace(secret, SCRUBBED);
+    for secret in secrets.iter().map(Secret::expose).filter(|key| key.len() >= Secret::SHORTEST) {
+        clean = clean.replace(secret, Secret::MASK);
     }
     for sign in KEY_SIGNS {
         clean = scrub_after(&clean, sign);
@@ -162,8 +169,8 @@ fn scrub_after(text: &str, sign: &str) -> String {
         let is_key = |c: char| c.is_ascii_alphanumeric() || "-_.~+/=".contains(c);
         let end = behind.find(|c| !is_key(c)).unwrap_or(behind.len());
         clean.push_str(before);
-        let long = end >= SHORTEST_SECRET && starts_word;
-        clean.push_str(if long { SCRUBBED } else { &behind[..end] });
+        let long = end >= Secret::SHORTEST && starts_word;
+        clean.push_str(if long { Secret::MASK } else { &behind[..end] });
         rest = &behind[end..];
     }
     clean + rest
@@ -231,7 +238,7 @@ mod tests {
         let file = home.path().join("file");
         fs::write(&file, "").unwrap();
         let below_a_file = file.join("ebbtide.log");
-        let reason = start(&below_a_file, false, Level::INFO, Vec::new()).unwrap_err();
+        let reason = start(Place::Usual(&below_a_file), Level::INFO, Vec::new()).unwrap_err();
         assert!(
             reason.starts_with("There is no log: ") && reason.contains("--log-file"),
             "{reason}"
@@ -242,9 +249,9 @@ mod tests {
     fn the_folder_of_the_usual_log_is_made_and_that_of_a_named_one_is_not() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("state/ebbtide.log");
-        assert_eq!(check(&path, true).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(check(Place::Named(&path)).unwrap_err().kind(), io::ErrorKind::NotFound);
         assert!(!home.path().join("state").exists());
-        check(&path, false).unwrap();
-        check(&path, true).unwrap();
+        check(Place::Usual(&path)).unwrap();
+        check(Place::Named(&path)).unwrap();
     }
 }

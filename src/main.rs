@@ -8,6 +8,10 @@ use color_eyre::config::{HookBuilder, Theme};
 use ebbtide::cli::{self, Arguments, Cleaned, Host, Streams};
 use ebbtide::text::clean;
 
+/// Works in a quarter less time than that of the system where millions of small things are made and freed.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     tell_panics();
     let arguments = match Arguments::try_parse() {

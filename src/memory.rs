@@ -1,8 +1,9 @@
 //! The core: decides what is in the model's window, and says why.
 //!
 //! Owns efforts, notes, the window with its layers, references, decay and eviction (design sections 1
-//! to 5; seeds of slices 1, 3 and 4 and of the working-memory budget). It is pure and synchronous: no clock, no files, no network, no async;
-//! time is counted in turns, raw logs are handed in by the driver, tokens by a [`CountTokens`].
+//! to 5; seeds of slices 1, 3 and 4 and of the working-memory budget). It is pure and synchronous: no
+//! clock, no files, no network, no async; time is counted in turns, raw logs are handed in by the
+//! driver, tokens by a [`CountTokens`].
 //!
 //! Invariants:
 //! - Nothing is deleted. An item only moves between the window, the manifest and the raw logs.
@@ -19,7 +20,6 @@ mod change;
 mod compare;
 mod compression;
 mod effort;
-mod fit;
 mod layout;
 mod lifecycle;
 mod lines;
@@ -45,6 +45,7 @@ mod turn;
 mod undo;
 mod units;
 mod view;
+mod warm;
 mod window;
 mod words;
 
@@ -84,7 +85,7 @@ pub use summary::Shelf;
 pub use tier::Tier;
 pub use turn::{Ended, Exchange};
 pub use undo::{REDONE, is_undoable};
-pub use units::{CountTokens, Message, Role, Tokens, Turn};
+pub use units::{CountTokens, FullHistory, Message, Role, Tokens, Turn};
 pub use view::{ItemView, LogsView, ManifestView, MemoryView, SlotsView, TextView, Verbatim};
 pub use window::{Layer, Layers, Part, Source, Window, WindowItem};
 pub use words::{EVERYDAY, is_stop_word, keywords, sought_words, word_parts};
@@ -371,11 +372,14 @@ impl Memory {
         }
     }
 
-    /// What sending every message ever said would cost, system prompt and tools included, and whether
-    /// all logs have been counted. What nobody said, such as an attached file, is not part of it.
-    pub fn full_history(&self) -> (Tokens, bool) {
+    /// What sending every message ever said would cost, system prompt and tools included. What nobody said, such as an
+    /// attached file, is not part of it.
+    pub fn full_history(&self) -> FullHistory {
         let said = self.effort_log_tokens + self.ambient.total().1 + self.scratchpad_said();
-        (self.frame_layers.total() + said, self.uncounted == 0 && self.ambient.is_counted())
+        FullHistory {
+            tokens: self.frame_layers.total() + said,
+            is_counted: self.uncounted == 0 && self.ambient.is_counted(),
+        }
     }
 
     /// Tokens of a text, by the counter of this memory.

@@ -28,12 +28,12 @@ mod intake;
 mod listing;
 mod loading;
 mod measured;
+mod memory_requests;
 mod meter;
 mod models;
 mod notes;
 mod notice;
 mod op;
-mod own;
 mod past;
 #[cfg(test)]
 mod power_cut;
@@ -69,6 +69,8 @@ pub use notice::{
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
 pub use past::{PastTurn, TimeMachine};
 pub(crate) use recall::MOST_AHEAD;
-pub use recall::{Found, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all};
+pub use recall::{
+    Found, FoundKind, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all,
+};
 pub use start::{NOTES_CHECK, Setup, Unwatched, start, start_unwatched};
 pub use versus::{Side, SideAnswer, Versus};

@@ -5,6 +5,22 @@ pub fn system() -> &'static str {
     include_str!("../prompts/system.md").trim_ascii_end()
 }
 
+/// Stands before what is asked behind a conversation in which the model has tools.
+const NO_TOOL: &str = "The program asks, and not the user: call no tool. ";
+
+/// A prompt with something in the place of each of its placeholders, which are given in the order in which they stand. What
+/// is put in is not looked through: it may hold anybody's words.
+fn filled<const N: usize>(prompt: &str, values: [(&str, &str); N]) -> String {
+    let (mut filled, mut rest) = (String::new(), prompt);
+    for (placeholder, value) in values {
+        if let Some((before, behind)) = rest.split_once(placeholder) {
+            filled.extend([before, value]);
+            rest = behind;
+        }
+    }
+    filled + rest
+}
+
 /// The messages, as role and content, that ask for the summary of a conversation. `log` holds the
 /// role and the content of each message of the conversation, in order.
 pub fn summarize<'a>(
@@ -12,8 +28,8 @@ pub fn summarize<'a>(
 ) -> Vec<(&'static str, String)> {
     let said: Vec<String> =
         log.into_iter().map(|(role, content)| format!("{role}: {}", content.trim())).collect();
-    let instructions = include_str!("../prompts/summarize.md").trim_ascii_end();
-    vec![("system", instructions.to_owned()), ("user", said.join("\n\n"))]
+    let instructions = to_summarize("the conversation below", "");
+    vec![("system", instructions), ("user", said.join("\n\n"))]
 }
 
 /// Neighbouring messages of a conversation: how many, and how the first and the last of them begin.
@@ -35,14 +51,15 @@ pub fn summarize_above(
     let which: Vec<String> = earlier.iter().map(run).chain(last).collect();
     let no_more =
         if earlier.is_empty() { "nothing that stands before them" } else { "nothing else" };
-    let source = format!(
-        "the effort {effort} into one concise paragraph: {}{beside}, and {no_more}",
-        which.join(", then ")
-    );
-    let instructions = include_str!("../prompts/summarize.md").trim_ascii_end();
-    let instructions =
-        instructions.replacen("the conversation below into one concise paragraph", &source, 1);
-    format!("{said}The program asks, and not the user: call no tool. {instructions}")
+    let which = format!(": {}{beside}, and {no_more}", which.join(", then "));
+    let instructions = to_summarize(&format!("the effort {effort}"), &which);
+    format!("{said}{NO_TOOL}{instructions}")
+}
+
+/// What asks for a summary of something: of what, and of which of its messages.
+fn to_summarize(source: &str, which: &str) -> String {
+    let prompt = include_str!("../prompts/summarize.md").trim_ascii_end();
+    filled(prompt, [("{source}", source), ("{which}", which)])
 }
 
 /// Messages as they are named.
@@ -64,7 +81,7 @@ pub fn shorter(instructions: &str) -> String {
 
 /// The messages that ask for the compressed form of one part of a long conversation, of about so many tokens.
 pub fn compress_part(part: &str, target: Option<u64>) -> Vec<(&'static str, String)> {
-    asking(&aiming_at(include_str!("../prompts/compress-part.md"), target), part)
+    asking(&to_compress("part of a conversation below", target), part)
 }
 
 /// The words that ask, at the end of a conversation, for the compressed form of some messages of an effort, of about so
@@ -80,9 +97,12 @@ pub fn compress_above(
     let said = beside.map_or_else(String::new, |words| format!("{}\n\n", words.trim()));
     let which = which.join(", then ");
     let source = format!("part of the conversation above, about the effort {effort}: {which},");
-    let instructions = aiming_at(include_str!("../prompts/compress-part.md"), Some(target));
-    let instructions = instructions.replacen("part of a conversation below", &source, 1);
-    format!("{said}The program asks, and not the user: call no tool. {instructions}")
+    format!("{said}{NO_TOOL}{}", to_compress(&source, Some(target)))
+}
+
+/// What asks for the compressed form of something, of about so many tokens.
+fn to_compress(source: &str, target: Option<u64>) -> String {
+    aiming_at(&filled(include_str!("../prompts/compress-part.md"), [("{source}", source)]), target)
 }
 
 /// The messages that ask to join the compressed forms of several parts, in order, into one of about so many tokens.
@@ -164,6 +184,49 @@ mod tests {
             assert!(asked.contains(words), "{words}: {asked}");
         }
         assert!(!summarize_above("auth-bug", &[], 12, None).contains("above this line"));
+    }
+
+    #[test]
+    fn each_placeholder_stands_once_and_none_is_left_in_what_is_sent() {
+        let prompts = [
+            (include_str!("../prompts/summarize.md"), &["{source}", "{which}"][..]),
+            (include_str!("../prompts/compress-part.md"), &["{source}"]),
+            (include_str!("../prompts/compress-join.md"), &[]),
+            (include_str!("../prompts/summarize-shorter.md"), &[]),
+            (include_str!("../prompts/topics.md"), &[]),
+            (include_str!("../prompts/judge.md"), &[]),
+            (include_str!("../prompts/judge-facts.md"), &[]),
+            (include_str!("../prompts/system.md"), &[]),
+        ];
+        for (prompt, placeholders) in prompts {
+            let found = prompt.split('{').skip(1).filter_map(|behind| behind.split_once('}'));
+            let found: Vec<String> = found.map(|(name, _)| format!("{{{name}}}")).collect();
+            assert_eq!(found, placeholders, "{prompt}");
+        }
+        let sent = [
+            summarize([])[0].1.clone(),
+            summarize_above("auth-bug", &[], 12, None),
+            compress_part("", Some(500))[0].1.clone(),
+            compress_above("auth-bug", &[], None, 500),
+        ];
+        for sent in sent {
+            assert!(!sent.contains(['{', '}']), "{sent}");
+        }
+        let quoted = (1, "{which} {source}".to_owned(), String::new());
+        assert!(
+            summarize_above("auth-bug", &[quoted], 0, None).contains("begins “{which} {source}”")
+        );
+        // What the files alone do not tell: the words that stand in the place of the placeholders.
+        assert!(summarize([])[0].1.starts_with(
+            "Summarize the conversation below into one concise paragraph. Capture what was worked on, the key\n"
+        ));
+        assert!(compress_part("", None)[0].1.starts_with(
+            "Compress the part of a conversation below to about a sixth of its length, or to"
+        ));
+        assert!(compress_above("auth-bug", &[], Some("Said.\n".to_owned()), 500).starts_with(
+            "Said.\n\nThe program asks, and not the user: call no tool. Compress the part of the conversation \
+             above, about the effort auth-bug: the words above this line, to about a sixth of its length"
+        ));
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub use prices::prices;
 pub use shutdown::{Shutdown, shutdown_of};
 pub use table::LISTED;
 
+/// The name of the built-in model, which asks nobody and costs nothing: in the settings, and in the bills that are stored.
+pub const BUILT_IN: &str = "offline";
+
 /// What a server speaks.
 ///
 /// Gemini has a protocol of its own as well; over Chat Completions its thought signatures come and go back with the

@@ -18,12 +18,12 @@ impl Random {
         (self.0 >> 11) as usize % most.max(1)
     }
 
-    /// One of some.
+    /// A random element; panics if there is none.
     pub(crate) fn pick<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         &some[self.below(some.len())]
     }
 
-    /// Puts some in another order.
+    /// Puts the elements in a random order.
     pub(crate) fn shuffle<T>(&mut self, some: &mut [T]) {
         for at in (1..some.len()).rev() {
             some.swap(at, self.below(at + 1));

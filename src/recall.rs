@@ -6,6 +6,7 @@
 
 mod asking;
 mod call;
+mod changes;
 pub mod choose;
 mod everyday;
 mod excerpt;
@@ -14,17 +15,16 @@ mod forms;
 mod language;
 pub mod meaning;
 mod meant;
-mod news;
 pub mod said;
 mod terms;
 mod vectors;
 
 pub use asking::{SIGNS, asks, asks_or_states, is_long};
 pub use call::is_called_for;
+pub use changes::{accepts, names_in, tells_of_change};
 pub use choose::{MOST_HITS, Worth};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
 pub use language::{EVERYDAYS, GRAMMARS};
 pub use meant::{MOST_MEANT, in_order, is_match, is_meant, may_be_meant, worth_recalling};
-pub use news::{accepts, names_in, tells_of_change};
 pub use vectors::Vectors;

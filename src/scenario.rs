@@ -9,5 +9,5 @@ mod report;
 
 pub use bill::{bill_json, paid_json};
 pub use file::{Error, Scenario, ScriptedTurn, Staged};
-pub use player::{PlayError, Played, Player, settings};
+pub use player::{Play, PlayError, Played, Player, settings};
 pub use report::{layers_json, metrics_json, turn_json, turn_text, window_json};

@@ -7,6 +7,13 @@ use std::fmt;
 pub struct Secret(String);
 
 impl Secret {
+    /// Stands where a secret stood.
+    pub const MASK: &str = "[secret]";
+
+    /// Bytes of the shortest text that is taken out of others: shorter "keys" are place holders such as `x`, which occur by
+    /// chance and guard nothing.
+    pub const SHORTEST: usize = 6;
+
     /// Takes the text, without the white space that copying tends to add.
     pub fn new(text: impl AsRef<str>) -> Self {
         Self(text.as_ref().trim().to_owned())
@@ -19,19 +26,21 @@ impl Secret {
 
     /// Replaces the secret wherever it occurs in a text from outside.
     pub fn scrub(&self, text: &str) -> String {
-        // What is this short occurs by chance, and guards nothing.
-        if self.0.len() < 6 { text.to_owned() } else { text.replace(&self.0, "[secret]") }
+        if self.0.len() < Self::SHORTEST {
+            return text.to_owned();
+        }
+        text.replace(&self.0, Self::MASK)
     }
 }
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
+        f.write_str(Self::MASK)
     }
 }
 
 impl fmt::Display for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
+        f.write_str(Self::MASK)
     }
 }

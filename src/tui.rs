@@ -146,7 +146,10 @@ pub async fn run(
     options: AppOptions,
     left: &mut Left,
 ) -> Result<Exit, Error> {
-    let mut app = App::dressed(options.look, options.keymap, options.demo.is_some());
+    let mut app = App::dressed(options.look, options.keymap);
+    if options.demo.is_some() {
+        app = app.in_demo();
+    }
     app.remark(options.remarks);
     app.tell(options.notes);
     app.skip_hints(&options.hinted);

@@ -24,6 +24,10 @@ fn long(first: u8, bytes: &mut &[u8]) -> Option<u64> {
     for shift in (7..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
+        // Of the tenth byte, one bit belongs to the number.
+        if shift == 63 && byte > 1 {
+            return None;
+        }
         number |= u64::from(byte & 0x7f) << shift;
         if byte < 0x80 {
             return Some(number);
@@ -45,8 +49,12 @@ mod tests {
         }
         let mut left = bytes.as_slice();
         assert!(numbers.iter().all(|&number| take(&mut left) == Some(number)));
-        for nothing in [&[][..], &[0x80], &[0xff; 20]] {
-            assert_eq!(take(&mut &*nothing), None);
+        let with_tenth = |last| [[0xff; 9].as_slice(), &[last]].concat();
+        let too_large = [2, 0x7f, 0x80, 0x81].map(with_tenth);
+        let nothing = [&[][..], &[0x80], &[0xff; 20]];
+        for bytes in nothing.into_iter().chain(too_large.iter().map(Vec::as_slice)) {
+            assert_eq!(take(&mut &*bytes), None, "{bytes:x?}");
         }
+        assert_eq!(take(&mut &*with_tenth(1)), Some(u64::MAX));
     }
 }

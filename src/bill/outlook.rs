@@ -26,7 +26,7 @@ pub enum Outlook {
 }
 
 impl Outlook {
-    pub(super) fn of(bill: &Bill, prices: &Prices) -> Self {
+    fn of(bill: &Bill, prices: &Prices) -> Self {
         if bill.turns() == 0 {
             return Self::Nothing;
         }
@@ -41,6 +41,13 @@ impl Outlook {
             Some((bill.turns() + turns as u64, history.saturating_add(growth as u64)))
         });
         Self::Behind { behind: -net, pays }
+    }
+}
+
+impl Bill {
+    /// Whether memory has paid, or when it will have.
+    pub fn outlook(&self, prices: &Prices) -> Outlook {
+        Outlook::of(self, prices)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Baselines, Other, Outlook, Paid, Prices, Purpose, Said, Sum};
+use super::{Baselines, Other, Paid, Prices, Purpose, Said, Sum};
 
 /// Turns from which the trend is told.
 pub const RECENT_TURNS: usize = 10;
@@ -186,10 +186,5 @@ impl Bill {
     /// negative if it has cost more. Its own requests are in it.
     pub fn net(&self, prices: &Prices) -> f64 {
         prices.cost(&self.baselines.with_cache.paid()) - prices.cost(&self.all().paid)
-    }
-
-    /// Whether memory has paid, or when it will have.
-    pub fn outlook(&self, prices: &Prices) -> Outlook {
-        Outlook::of(self, prices)
     }
 }

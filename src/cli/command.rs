@@ -1,8 +1,9 @@
 //! `-p`: one turn, or a slash command, which is carried out and what it came to is printed. Commands that need the screen
 //! say so.
 
-use super::converse::{self, converse};
+use super::converse::converse;
 use super::inspect::Form;
+use super::runtime;
 use super::{ContextArguments, Error, Job, Streams, context, input, inspect};
 use crate::config::Key;
 use crate::orchestrator::Op;
@@ -26,7 +27,7 @@ pub(super) fn print_turn(
     if message.trim().is_empty() {
         return Err(Error::Usage("-p needs a message that is not empty".to_owned()));
     }
-    converse::run(converse(job, Op::Send(message), streams))
+    runtime::run(converse(job, Op::Send(message), streams))
 }
 
 /// Carries the command of a line out.
@@ -39,7 +40,7 @@ fn run(job: &Job<'_>, line: &str, streams: &mut Streams<'_>) -> Result<(), Error
         Command::App(command) => look(job, &command, streams),
         Command::Ask(op) => {
             let expands = matches!(op, Op::Run(Call::ExpandEffort { messages: None, .. }));
-            converse::run(converse(job, op, streams))?;
+            runtime::run(converse(job, op, streams))?;
             if expands {
                 streams.tell(EXPANDED);
             }

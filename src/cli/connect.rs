@@ -62,7 +62,7 @@ pub(super) fn connect(
     if let Answer::Words(model) = ask(&asked, input, streams)? {
         provider.model = Some(model);
     }
-    let (model, said) = super::converse::run(test(job, &provider))?;
+    let (model, said) = super::runtime::run(test(job, &provider))?;
     let answer = format!("{} answers: {}", clean(&model), clean(&said));
     writeln!(streams.out, "{}", laid_out(job, &answer, 0))?;
     write_down(job, &provider, &model, streams)?;

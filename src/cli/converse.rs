@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::StreamExt as _;
-use tokio::runtime::Runtime;
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::runtime::run;
 use super::{Error, Job, SessionArguments, Streams, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
@@ -18,34 +18,6 @@ use crate::tui::app::Errand;
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
 use crate::tui::{self, AppOptions, Exit, Left, Signals};
-
-/// The async runtime; two workers serve a terminal and a stream.
-pub(super) fn runtime() -> Result<Runtime, Error> {
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|reason| Error::Failed(format!("the program cannot start its threads: {reason}")))
-}
-
-/// Threads for what such work does beside itself: what one of them has set free is of no use to the others.
-const BESIDE: usize = 3;
-
-/// The same for work that waits for nobody: one thread, so that nothing is handed from one to the other.
-pub(super) fn alone() -> Result<Runtime, Error> {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let built = runtime.max_blocking_threads(BESIDE).enable_all().build();
-    built.map_err(|reason| Error::Failed(format!("the program cannot start: {reason}")))
-}
-
-/// Runs some work to its end, in a runtime of its own. When it ends everything is saved; whatever still reads or
-/// counts beside it need not be waited for.
-pub(super) fn run<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    let runtime = runtime()?;
-    let ended = runtime.block_on(work);
-    runtime.shutdown_background();
-    ended
-}
 
 impl Job<'_> {
     /// Opens a session and starts its driver, without a screen.

@@ -12,10 +12,12 @@ use std::sync::Mutex;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::arguments::DemoArguments;
-use super::converse::{end_of_app, runtime};
+use super::converse::end_of_app;
+use super::runtime::runtime;
 use super::{Error, Job, scripted};
 use crate::config::Settings;
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::lock::locked;
 use crate::memory::CountTokens;
 use crate::orchestrator::{Handle, Op};
 use crate::scenario::{PlayError, Player, Scenario};
@@ -92,7 +94,7 @@ fn new_file(path: &Path) -> Result<Sink, Error> {
 
 fn send(handle: &Mutex<Handle>, op: Op) {
     // A handle is whole at every moment.
-    handle.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send(op);
+    locked(handle).send(op);
 }
 
 /// What is shown, to be opened again when the viewer wants an earlier chapter.

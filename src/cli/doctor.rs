@@ -130,8 +130,9 @@ fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Findi
 }
 
 fn log(named: Option<&Path>, usual: &Path) -> Finding {
-    let file = named.unwrap_or(usual);
-    match logging::check(file, named.is_some()) {
+    let place = named.map_or(logging::Place::Usual(usual), logging::Place::Named);
+    let file = place.path();
+    match logging::check(place) {
         Ok(()) => Ok(format!("{} is writable", file.display())),
         Err(reason) => Err(format!(
             "{} is not writable ({reason}). Name another file with --log-file.",

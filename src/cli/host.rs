@@ -60,7 +60,7 @@ impl Host {
 
 /// What a server tells of a model; nothing where it cannot be asked.
 fn asked(endpoint: &Endpoint, told: Told) -> Result<Facts, llm::Error> {
-    super::converse::run(async { Ok(facts(endpoint, told).await) })
+    super::runtime::run(async { Ok(facts(endpoint, told).await) })
         .unwrap_or_else(|_| Ok(Facts::default()))
 }
 
@@ -69,7 +69,7 @@ fn embedded(embedder: &Embedder) -> Result<usize, llm::Error> {
     const LOADING: Duration = Duration::from_secs(20);
     let texts = ["hello".to_owned()];
     let asked = async { Ok(embedder.embed(&texts, LOADING).await) };
-    let vectors = super::converse::run(asked).unwrap_or_else(|_| Ok(Vec::new()));
+    let vectors = super::runtime::run(asked).unwrap_or_else(|_| Ok(Vec::new()));
     Ok(vectors?.first().map_or(0, Vec::len))
 }
 

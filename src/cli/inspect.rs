@@ -218,7 +218,7 @@ fn stats_json(memory: &Memory, view: &MemoryView, last: Option<&TurnBill>) -> Va
         "last_turn": last.map(TurnBill::of_turn).map(|(paid, requests)| json!({
             "requests": requests, "sent": paid.prompt(),
         })),
-        "full_history": view.full_history.0.0,
+        "full_history": view.full_history.tokens.0,
         "efforts": {
             "open": view.open.len(), "concluded": view.manifest.concluded,
             "evicted": view.manifest.evicted, "warm": view.warm.len(),

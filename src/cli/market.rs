@@ -2,7 +2,7 @@
 //! that runs here.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -17,6 +17,7 @@ use crate::llm::{
     Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose,
     Request, Shop, pull,
 };
+use crate::lock::locked;
 use crate::providers::Protocol;
 
 /// How long a list waits for a server.
@@ -94,7 +95,7 @@ impl Market {
 
     /// The model that `PROVIDER NAME` means.
     async fn beside(&self, called: &str) -> Result<Arc<dyn Model>, String> {
-        let lock = || self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || locked(&self.beside);
         if let Some(model) = lock().get(called) {
             return Ok(Arc::clone(model));
         }

@@ -5,8 +5,7 @@ use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use rustls::SupportedCipherSuite;
-use rustls::crypto::ring::cipher_suite::TLS13_AES_128_GCM_SHA256;
+use ring::digest::{SHA256, digest};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -152,8 +151,7 @@ fn is_chat_about(path: &Path, home: &Path, (about, hash): &(&Path, String)) -> b
 
 /// The SHA-256 of a folder's path, as Gemini names what it keeps of a project.
 fn hash(folder: &Path) -> String {
-    let SupportedCipherSuite::Tls13(suite) = TLS13_AES_128_GCM_SHA256 else { return String::new() };
-    let hash = suite.common.hash_provider.hash(folder.as_os_str().as_encoded_bytes());
+    let hash = digest(&SHA256, folder.as_os_str().as_encoded_bytes());
     let digits = hash.as_ref().iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 
-use super::converse::runtime;
 use super::progress::{EVERY, Progress};
+use super::runtime::runtime;
 use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ProofArguments, Streams};

@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 
-use super::converse::alone;
 use super::input::{Spooled, is_standard_input};
 use super::progress::Progress;
+use super::runtime::alone;
 use super::session::shell_word;
 use super::terminal::columns;
 use super::waiting::waited;
@@ -32,7 +32,9 @@ use crate::counted::grouped;
 use crate::heap;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Tokens};
-use crate::replay::{self, Asked, Conversation, Priced, Replay, Replayed, With, WithFallback};
+use crate::replay::{
+    self, Asked, Conversation, Priced, Replay, Replayed, Report, With, WithFallback,
+};
 use crate::text::{clean, wrap};
 use crate::tokens::Cl100k;
 use crate::tui::view::ascii;
@@ -55,15 +57,7 @@ pub(super) fn run(
     tried: &[Tried],
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    if replay.from.is_none() && (replay.paths.is_empty() || replay.project.is_some()) {
-        return Err(Error::Usage(named_nothing(replay)));
-    }
-    if !tried.is_empty() && (replay.svg.is_some() || replay.keep.is_some() || replay.open) {
-        return Err(Error::Usage(
-            "several values of a setting are printed beside each other; for --svg, --keep and --open give one value"
-                .to_owned(),
-        ));
-    }
+    check(replay, tried)?;
     heap::give_back_soon();
     let tried = combinations(tried)?;
     // A single combination is of no value at all.
@@ -85,17 +79,8 @@ pub(super) fn run(
     let files = found(replay, job.host, streams)?;
     let takes_input = replay.paths.iter().any(|path| is_standard_input(path));
     if replay.list {
-        if takes_input {
-            return Err(Error::Usage("--list lists files, and - is none".to_owned()));
-        }
-        let ascii = job.app_options().look.ascii;
-        for file in &files {
-            writeln!(streams.out, "{}", listed::line(file, ascii))?;
-        }
-        return Ok(());
+        return list(job, &files, takes_input, streams);
     }
-    // Goes after whatever may still write to it.
-    let mut place;
     let playing = Playing { job, counter, runtime: alone()? };
     let mut helper = None;
     if replay.with_model {
@@ -114,27 +99,38 @@ pub(super) fn run(
     }
     let read = reading.read(&files, job.settings.tool_output_limit(), streams)?;
     drop(reading);
-    let conversation = Arc::clone(&read.conversation);
-    let phases = playing.phases(given.as_ref(), &conversation, helper.as_mut(), streams)?;
-    let played = Replay { conversation, phases: phases.into() };
-    let asked = helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
-    let summaries = match &asked {
-        Some(asked) => Arc::clone(asked) as Arc<dyn Model>,
-        None => local(),
-    };
-    place = self::place(job, replay)?;
-    let settings = job.settings.clone();
-    let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
-    place = place.map(|place| place.settle(&job.settings)).transpose()?;
-    let prices = prices(&job.settings, &job.host.environment);
-    let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
-    let result =
-        Printed { played: &played, replayed: &replayed, read: &read, prices: &prices, made_by };
-    result.print(job, replay, streams)?;
-    match &place {
-        Some(place) if replay.open => open::open(job, place.session(), &read, &replayed, streams),
-        _ => Ok(()),
+    playing.play_one(&read, given.as_ref(), helper, replay, streams)
+}
+
+/// What goes together on the command line.
+fn check(replay: &ReplayArguments, tried: &[Tried]) -> Result<(), Error> {
+    if replay.from.is_none() && (replay.paths.is_empty() || replay.project.is_some()) {
+        return Err(Error::Usage(named_nothing(replay)));
     }
+    if !tried.is_empty() && (replay.svg.is_some() || replay.keep.is_some() || replay.open) {
+        return Err(Error::Usage(
+            "several values of a setting are printed beside each other; for --svg, --keep and --open give one value"
+                .to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Prints a line for each file.
+fn list(
+    job: &Job<'_>,
+    files: &[PathBuf],
+    takes_input: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    if takes_input {
+        return Err(Error::Usage("--list lists files, and - is none".to_owned()));
+    }
+    let ascii = job.app_options().look.ascii;
+    for file in files {
+        writeln!(streams.out, "{}", listed::line(file, ascii))?;
+    }
+    Ok(())
 }
 
 /// What to name where nothing tells which conversations are meant.
@@ -169,9 +165,15 @@ impl Printed<'_> {
         let Self { played, replayed, read, prices, ref made_by } = *self;
         let made_by = made_by.as_deref().unwrap_or("Summaries are extracts made without a model.");
         if replay.json {
-            let recorded = &read.recorded;
-            let out = &mut *streams.out;
-            replay::write_json(played, replayed, recorded, prices, made_by, &read.told, out)?;
+            let report = Report {
+                replay: played,
+                replayed,
+                recorded: &read.recorded,
+                priced: prices,
+                made_by,
+                read: &read.told,
+            };
+            replay::write_json(&report, &mut *streams.out)?;
         } else if replay.csv {
             replay::write_csv(replayed, &mut *streams.out)?;
         } else {
@@ -275,6 +277,44 @@ struct Playing<'a> {
 }
 
 impl Playing<'_> {
+    /// Plays what was read under the settings in force, and prints it, keeps it or opens it.
+    fn play_one(
+        self,
+        read: &Read,
+        given: Option<&Given<'_>>,
+        mut helper: Option<Helper>,
+        replay: &ReplayArguments,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
+        // Goes after the runtime, whose threads may still write to it.
+        let mut place;
+        let (job, playing) = (self.job, self);
+        let conversation = Arc::clone(&read.conversation);
+        let phases = playing.phases(given, &conversation, helper.as_mut(), streams)?;
+        let played = Replay { conversation, phases: phases.into() };
+        let asked =
+            helper.as_ref().map(|helper| playing.asks(&played, helper, streams)).transpose()?;
+        let summaries = match &asked {
+            Some(asked) => Arc::clone(asked) as Arc<dyn Model>,
+            None => local(),
+        };
+        place = self::place(job, replay)?;
+        let settings = job.settings.clone();
+        let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
+        place = place.map(|place| place.settle(&job.settings)).transpose()?;
+        let prices = prices(&job.settings, &job.host.environment);
+        let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
+        let result =
+            Printed { played: &played, replayed: &replayed, read, prices: &prices, made_by };
+        result.print(job, replay, streams)?;
+        match &place {
+            Some(place) if replay.open => {
+                open::open(job, place.session(), read, &replayed, streams)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The topics: given ones, else those that the log tells, or a model, or their words.
     fn phases(
         &self,

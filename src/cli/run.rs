@@ -1,17 +1,13 @@
 //! From arguments to what is done.
 
-use std::cell::RefCell;
-use std::path::PathBuf;
-
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, DemoArguments, Error, Host, SessionsAction, Streams, command, configure,
-    connect, context, converse, demo, doctor, inspect, proof, replay, scripted, session, sessions,
-    transfer, uncompact,
+    Arguments, Command, DemoArguments, Error, Host, Job, SessionsAction, Streams, command,
+    configure, connect, context, converse, demo, doctor, inspect, proof, replay, scripted,
+    sessions, transfer, uncompact,
 };
-use crate::config::{Candidate, Paths, Settings, candidates, secrets};
-use crate::logging;
+use crate::config::Settings;
 use crate::tui::app::Errand;
 
 /// Does what the arguments ask for.
@@ -106,69 +102,6 @@ fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
         job.settings = Settings::load(&job.host.environment, &flags)?;
     }
     Ok(())
-}
-
-/// What every command that looks at a session starts from.
-pub struct Job<'a> {
-    /// The arguments.
-    pub arguments: &'a Arguments,
-    /// The settings in force.
-    pub settings: Settings,
-    /// The machine.
-    pub host: &'a Host,
-    /// What was found out while a model was looked for, as sentences.
-    pub(super) found: RefCell<Vec<String>>,
-}
-
-impl<'a> Job<'a> {
-    fn prepare(
-        arguments: &'a Arguments,
-        host: &'a Host,
-        streams: &mut Streams<'_>,
-    ) -> Result<Self, Error> {
-        let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
-        for remark in settings.notes().iter().chain(&configure::faults(&settings)) {
-            streams.tell(remark);
-        }
-        let log_file = match &arguments.log_file {
-            Some(file) => file.clone(),
-            None => Paths::of(&host.environment)?.log_file(),
-        };
-        let secrets = secrets(&settings, &host.environment);
-        let is_named = arguments.log_file.is_some();
-        if let Err(reason) = logging::start(&log_file, is_named, settings.log_level(), secrets) {
-            streams.tell(reason);
-        }
-        Ok(Self { arguments, settings, host, found: RefCell::default() })
-    }
-
-    /// The directory of the session that is meant; it need not exist yet.
-    ///
-    /// # Errors
-    /// The name is unsafe, or no session has it.
-    pub fn session_directory(&self) -> Result<PathBuf, Error> {
-        let root = self.settings.sessions_dir();
-        let known = || (self.host.sessions)(&root);
-        session::directory(&self.arguments.session, &root, &known())
-    }
-
-    /// The session that the chat begins with; `None` if it is to be chosen from the list.
-    pub(super) fn first_directory(&self) -> Result<Option<PathBuf>, Error> {
-        let root = self.settings.sessions_dir();
-        let choose = self.arguments.session.resume == Some(None);
-        if choose && !(self.host.sessions)(&root).is_empty() {
-            return Ok(None);
-        }
-        self.session_directory().map(Some)
-    }
-
-    /// The ways to get answers, best first.
-    ///
-    /// # Errors
-    /// As for [`candidates`].
-    pub fn candidates(&self) -> Result<Vec<Candidate>, Error> {
-        Ok(candidates(&self.settings, &self.host.environment)?)
-    }
 }
 
 /// `-p` sends a message; a command beside it would be left undone.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::converse::runtime;
+use super::runtime::runtime;
 use super::{Error, Job, PlayArguments, Streams};
 use crate::bill::Paid;
 use crate::config::Settings;

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once};
 use std::{process, thread};
 
 use futures_util::StreamExt as _;
 use tokio::runtime::{Builder, Runtime};
 
 use super::Error;
+use crate::lock::locked;
 use crate::{store, tui};
 
 /// Somebody waits who hears of a signal.
@@ -53,7 +54,7 @@ pub(super) struct FolderForNow(PathBuf);
 impl FolderForNow {
     /// Takes over a folder that was made for this.
     pub(super) fn of(folder: PathBuf) -> Self {
-        FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner).push(folder.clone());
+        locked(&FOR_NOW).push(folder.clone());
         Self(folder)
     }
 
@@ -67,7 +68,7 @@ impl Drop for FolderForNow {
     fn drop(&mut self) {
         // What cannot be taken away does no harm in a folder for what is temporary.
         store::clear_away(&self.0);
-        FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| *folder != self.0);
+        locked(&FOR_NOW).retain(|folder| *folder != self.0);
     }
 }
 
@@ -82,7 +83,7 @@ fn end_between() {
                 let Ok(mut signals) = tui::signals() else { return };
                 while let Some(number) = signals.next().await {
                     if !IS_WAITED.load(Ordering::SeqCst) {
-                        let folders = FOR_NOW.lock().unwrap_or_else(PoisonError::into_inner);
+                        let folders = locked(&FOR_NOW);
                         folders.iter().for_each(|folder| store::clear_away(folder));
                         process::exit(Error::Signal(number).exit_code().into());
                     }

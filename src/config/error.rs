@@ -4,8 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::kind::without_password;
-use super::provider::Row;
-use super::{Key, Settings, Source};
+use super::{Key, Source};
 use crate::memory::RulesError;
 use crate::nearest::nearest;
 
@@ -181,23 +180,13 @@ impl Error {
         Self::Unknown { key: shortened(key), from, hint }
     }
 
-    /// The error for a provider that nobody knows.
-    pub(super) fn no_provider(name: &str, settings: &Settings, rows: &[Row]) -> Self {
-        let names = || rows.iter().map(Row::name);
-        let hint = match nearest(name, names()) {
-            Some(name) => format!("Did you mean {name}?"),
-            None => format!("There are {}.", names().collect::<Vec<_>>().join(", ")),
-        };
-        let from = settings.source(Key::Provider).clone();
-        Self::NoProvider { name: shortened(name), from, hint }
-    }
-
     pub(super) fn bad(key: Key, value: &str, from: Source) -> Self {
         Self::Bad { key, value: shortened(&without_password(value)), from }
     }
 }
 
-fn shortened(text: &str) -> String {
+/// The beginning of what was written, where that is long.
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

@@ -5,7 +5,9 @@ mod rows;
 
 use std::collections::BTreeSet;
 
+use super::error::shortened;
 use super::{Environment, Error, Key, Settings};
+use crate::nearest::nearest;
 use crate::providers::{LISTED, Listed, Protocol};
 use crate::secret::Secret;
 
@@ -77,7 +79,7 @@ pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<
     }
     if let Some(name) = settings.provider() {
         let row = all.iter().find(|row| row.is_called(name));
-        let row = row.ok_or_else(|| Error::no_provider(name, settings, &all))?;
+        let row = row.ok_or_else(|| no_provider(name, settings, &all))?;
         return Ok(vec![Candidate::Server(row.asked_for(key, settings)?)]);
     }
     if let Some(key) = key {
@@ -122,7 +124,18 @@ pub(super) fn check_name(settings: &Settings) -> Result<(), Error> {
     let Some(name) = settings.provider() else { return Ok(()) };
     let all = rows(settings, &Environment::default());
     let is_there = all.iter().any(|row| row.is_called(name));
-    if is_there { Ok(()) } else { Err(Error::no_provider(name, settings, &all)) }
+    if is_there { Ok(()) } else { Err(no_provider(name, settings, &all)) }
+}
+
+/// The error for a provider that nobody knows.
+fn no_provider(name: &str, settings: &Settings, rows: &[Row]) -> Error {
+    let names = || rows.iter().map(Row::name);
+    let hint = match nearest(name, names()) {
+        Some(name) => format!("Did you mean {name}?"),
+        None => format!("There are {}.", names().collect::<Vec<_>>().join(", ")),
+    };
+    let from = settings.source(Key::Provider).clone();
+    Error::NoProvider { name: shortened(name), from, hint }
 }
 
 /// All that can be asked, whichever of them was chosen for this run, that one first: every provider whose key is

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::ids::Ids;
+use super::json_end::JsonEnd;
 use super::limits::{ARGUMENTS, CALLS, Excess, FRAGMENTS, NAME, weight};
-use super::outline::Outline;
 use super::{Event, ToolCall};
 
 /// The calls of one answer while they arrive.
@@ -30,7 +30,7 @@ struct Partial {
     index: Option<i64>,
     name: String,
     arguments: String,
-    outline: Outline,
+    end: JsonEnd,
     extra: Map<String, Value>,
     announced: bool,
 }
@@ -187,7 +187,7 @@ impl Partial {
             return Err(Excess::Name);
         }
         self.arguments.push_str(&fragment.arguments);
-        self.outline.push(&fragment.arguments);
+        self.end.push(&fragment.arguments);
         for (key, value) in &fragment.extra {
             self.extra.insert((*key).clone(), (*value).clone());
         }
@@ -202,7 +202,7 @@ impl Partial {
         let renamed = unmarked && !self.name.is_empty() && fragment.name != self.name;
         !fragment.name.is_empty()
             && (begins || renamed)
-            && self.outline.has_ended()
+            && self.end.has_ended()
             && !self.is_repeated_by(fragment)
     }
 
@@ -212,7 +212,7 @@ impl Partial {
             && self.id == fragment.id
             && self.name == fragment.name
             && self.arguments == fragment.arguments
-            && self.outline.has_ended()
+            && self.end.has_ended()
     }
 
     /// Reports the call once its name cannot grow any more: when arguments follow it, or at the end.

@@ -14,20 +14,29 @@ use super::surrogate::SurrogateRepair;
 use super::{Completion, Error, Event, protocol};
 use crate::providers::Protocol;
 
-/// Reads a body of Chat Completions that was recorded, in these pieces; `whole` says whether the connection ended in order.
-/// Whatever the pieces are, the events come to the same texts, and the result is the same.
+/// How a connection ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// In order: the server had no more to send.
+    InOrder,
+    /// It broke off.
+    Broken,
+}
+
+/// Reads a body of Chat Completions that was recorded, in these pieces. Whatever the pieces are, the events come to the same
+/// texts, and the result is the same.
 pub fn replay<'a>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
-    whole: bool,
+    ended: Ended,
 ) -> (Vec<Event>, Result<Completion, Error>) {
-    replay_as(Protocol::Chat, pieces, whole)
+    replay_as(Protocol::Chat, pieces, ended)
 }
 
 /// The same for a body of any protocol.
 pub fn replay_as<'a>(
     protocol: Protocol,
     pieces: impl IntoIterator<Item = &'a [u8]>,
-    whole: bool,
+    ended: Ended,
 ) -> (Vec<Event>, Result<Completion, Error>) {
     let mut decoder = Decoder::new("the recording", Ids::seeded(0), protocol, "");
     let mut events = Vec::new();
@@ -39,7 +48,7 @@ pub fn replay_as<'a>(
             break;
         }
     }
-    let result = decoder.finish(whole, &mut events);
+    let result = decoder.finish(ended == Ended::InOrder, &mut events);
     (events, result)
 }
 

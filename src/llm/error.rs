@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::Usage;
-use crate::counted::counted;
+use crate::counted::{counted, noun};
 
-/// A request that failed. The texts are what happened; `tui::text` adds why and what to do.
+/// A request that failed. The texts are what happened; [`Error::advice`] adds why and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// Nothing listens at the address, or its name does not resolve, or no connection comes about.
@@ -260,10 +260,8 @@ impl Error {
 }
 
 fn seconds(waited: Duration) -> String {
-    match waited.as_secs() {
-        1 => "1 second".to_owned(),
-        seconds => format!("{seconds} seconds"),
-    }
+    let seconds = waited.as_secs();
+    format!("{seconds} {}", noun(seconds, "second"))
 }
 
 /// What is called a moment where a server says how long to wait.

@@ -26,7 +26,7 @@ mod words;
 mod tests;
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::Map;
@@ -35,12 +35,13 @@ use super::recite::recite;
 use super::wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
 use super::{Completion, EventStream, Model, ModelInfo};
 use crate::escapes;
+use crate::lock::locked;
 use act::{Pause, Turn};
 use lines::Lines;
 use scene::Scene;
 
 /// What it is called.
-pub const NAME: &str = "offline";
+pub const NAME: &str = crate::providers::BUILT_IN;
 
 /// The offline model.
 #[derive(Debug, Clone, Default)]
@@ -58,7 +59,7 @@ impl Offline {
     }
 
     fn summary(&self, conversation: &str) -> String {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.last);
         if let Some((_, summary)) = last.as_ref().filter(|(known, _)| known == conversation) {
             return summary.clone();
         }

@@ -1,11 +1,12 @@
 //! What a server refuses in a request, and how a refusal says so.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use serde_json::Value;
 
 use crate::counted::grouped;
+use crate::lock::locked;
 
 /// A field that some servers refuse and that a request can do without, or that some want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,14 +122,14 @@ pub(crate) struct Refused(Mutex<HashMap<String, Omitted>>);
 impl Refused {
     /// What is known to be refused for a model.
     pub(crate) fn by(&self, model: &str) -> Omitted {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = locked(&self.0);
         known.get(model).copied().unwrap_or_default()
     }
 
     /// Remembers what to leave out. What another request learned meanwhile is learned again.
     pub(crate) fn remember(&self, model: &str, omitted: Omitted) {
         if omitted != Omitted::default() {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = locked(&self.0);
             known.insert(model.to_owned(), omitted);
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
@@ -13,6 +13,8 @@ use serde_json::{Map, Value};
 use super::recite::recite;
 use super::wire::{FinishReason, Purpose, Request, ToolCall};
 use super::{Completion, Error, EventStream, Model, ModelInfo};
+
+use crate::lock::locked;
 
 /// One scripted answer to a chat request.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -113,7 +115,7 @@ impl Scripted {
 
     fn script(&self) -> MutexGuard<'_, Script> {
         // A script is whole at every moment, so a panic elsewhere leaves nothing half-done in it.
-        self.script.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.script)
     }
 }
 

@@ -14,9 +14,9 @@ use super::order::{Order, Run};
 use super::pieces::{Piece, pieces};
 use super::specifics::Riding;
 use super::{
-    Anchor, Block, CountTokens, Effort, EffortId, Frame, LogsView, Memory, MemoryView, Message,
-    Metrics, Note, NoteId, NoteLimits, Role, Rules, ScratchItem, Status, Tokens, Turn, Verbatim,
-    Window,
+    Anchor, Block, CountTokens, Effort, EffortId, Frame, FullHistory, LogsView, Memory, MemoryView,
+    Message, Metrics, Note, NoteId, NoteLimits, Role, Rules, ScratchItem, Status, Tokens, Turn,
+    Verbatim, Window,
 };
 
 /// What memory held after a turn.
@@ -84,8 +84,8 @@ pub struct PastEffort {
 pub struct Totals {
     /// Concluded efforts, and how many of them were only in the manifest.
     pub concluded: (usize, usize),
-    /// What sending everything would have cost, and whether all logs had been counted.
-    pub full_history: (Tokens, bool),
+    /// What sending everything would have cost.
+    pub full_history: FullHistory,
     /// The third tier.
     pub logs: LogsView,
     /// The metrics of slice 3.

@@ -18,13 +18,15 @@ mod weighed;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::by_word::{ByHash, Words, hash_of};
 use super::numbers::Numbers;
 use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
+use crate::lock;
+use crate::lock::locked;
 use crate::memory::tight;
 pub use ahead::WordsAhead;
 use entries::{Entries, Entry};
@@ -154,7 +156,7 @@ impl ReferenceIndex {
     pub(super) fn remove(&mut self, at: usize, id: &str) {
         let effort = at as u32;
         let Some(entry) = self.entries.remove(effort) else { return };
-        self.keywords.get_mut().unwrap_or_else(PoisonError::into_inner).remove(&effort.into());
+        lock::own(&mut self.keywords).remove(&effort.into());
         for word in entry.words() {
             if self.holders.remove(word, effort) {
                 let holding =
@@ -219,7 +221,7 @@ impl ReferenceIndex {
             bits[bit / 64] |= 1 << (bit % 64);
         }
         let may_be_said = |bit: &&u16| bits[usize::from(**bit) / 64] >> (**bit % 64) & 1 == 1;
-        let mut known = self.keywords.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.keywords);
         let likely = self.entries.iter().filter_map(|(at, _)| {
             let effort = efforts.get(at as usize)?;
             let bits = || {

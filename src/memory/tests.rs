@@ -471,7 +471,7 @@ fn restored_effort(id: &str) -> RestoredEffort {
 #[test]
 fn a_full_history_holds_what_was_said_or_returned_and_no_copies() {
     let mut memory = memory();
-    let full = |memory: &Memory| memory.full_history().0;
+    let full = |memory: &Memory| memory.full_history().tokens;
     let (before, listed) = (full(&memory), memory.scratchpad_tokens());
     assert_eq!(listed, Tokens(0));
     let item = |key: &str, tokens: u64| ScratchItem {

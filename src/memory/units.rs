@@ -66,6 +66,15 @@ pub trait CountTokens: Send + Sync {
     fn count(&self, text: &str) -> Tokens;
 }
 
+/// What sending everything would cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FullHistory {
+    /// The tokens that are known.
+    pub tokens: Tokens,
+    /// Whether all logs have been counted; otherwise it is more.
+    pub is_counted: bool,
+}
+
 /// Who a message in the window is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::budget::Plan;
 use super::{
-    EVICTED_SHOWN, EffortId, Layers, Memory, Metrics, NextTide, NotesView, Recalled, ScratchItem,
-    Tier, Tokens, Turn,
+    EVICTED_SHOWN, EffortId, FullHistory, Layers, Memory, Metrics, NextTide, NotesView, Recalled,
+    ScratchItem, Tier, Tokens, Turn,
 };
 
 pub use verbatim::Verbatim;
@@ -109,8 +109,8 @@ pub struct MemoryView {
     pub budget: Tokens,
     /// Where the least salient items begin to leave.
     pub soft_line: Tokens,
-    /// What sending everything would cost, and whether all logs have been counted.
-    pub full_history: (Tokens, bool),
+    /// What sending everything would cost.
+    pub full_history: FullHistory,
     /// What was said and is held by reference; the logs hold pointers to it.
     pub said_by_reference: Tokens,
     /// What is held by reference beside what was said: attached files, results of tools.

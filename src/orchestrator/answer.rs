@@ -55,7 +55,7 @@ impl Refusal {
         match self {
             Self::Reply { for_people, .. } => for_people,
             Self::Stop(Stop::Cancelled) => "cancelled".to_owned(),
-            Self::Stop(Stop::Failed(what, _) | Stop::ScriptShort(what)) => what,
+            Self::Stop(Stop::Failed { what, .. } | Stop::ScriptShort(what)) => what,
             Self::Stop(Stop::Request(error)) => error.to_string(),
         }
     }

@@ -190,7 +190,7 @@ impl Driver {
         let sent = progress.answered.layers.total().0;
         let last = self.running.last.filter(|_| progress.answered.cut().is_none());
         // Of the same words everybody pays the same.
-        let whole = self.memory.full_history().0 + Tokens(said.user);
+        let whole = self.memory.full_history().tokens + Tokens(said.user);
         let same = last.filter(|_| progress.calls.is_empty() && whole == Tokens(sent));
         let said = last.map_or(said, |last| said.counted_by(last.prompt(), sent));
         let said = Said { same, ..said };

@@ -17,7 +17,7 @@ impl Driver {
 
     /// Whether what the model has read of the chat is forgotten by now.
     pub(super) fn is_cache_cold(&self) -> bool {
-        let last = self.last_asked.or_else(|| clock::micros_of(&self.store.last_asked()?));
+        let last = self.requests.asked_at.or_else(|| clock::micros_of(&self.store.last_asked()?));
         let is_forgotten = is_cold(last, clock::micros(), self.settings.cache_lifetime());
         is_forgotten || self.meter.is_new(&self.model.info().name)
     }

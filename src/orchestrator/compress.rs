@@ -16,6 +16,7 @@ use job::Job;
 
 use super::answer::Refusal;
 use super::driver::Driver;
+use super::intake::PadWork;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::clock::Stopwatch;
@@ -223,7 +224,7 @@ impl Driver {
         let condensed = self.unless_stopped(async move { job.condense(&text, None).await }).await;
         progress.model_time += waiting.elapsed();
         self.notify(Notice::CompressionEnded(None));
-        condensed?.map_err(|failed| Stop::Failed(failed.to_string(), String::new()))
+        condensed?.map_err(|failed| Stop::without_advice(failed.to_string()))
     }
 
     /// Archives the messages. Where nobody watches, nobody reads an archive, and the logs hold the same: it has a name only.
@@ -264,7 +265,7 @@ impl Driver {
             });
             (archived, stored)
         };
-        let (done, stopped) = self.with_pad(archiving).await;
+        let PadWork { done, stopped } = self.with_pad(archiving).await;
         let (archived, stored) = done?;
         if let Some(item) = stored {
             let change = self.memory.scratchpad_saved(item);

@@ -1,11 +1,12 @@
 //! Counts logs that another program wrote, beside the chat: until that is done, what the full history
 //! would cost is a lower bound.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::task::JoinHandle;
 
 use super::driver::Driver;
+use crate::lock::locked;
 use crate::memory::{CountTokens, EffortId, Memory, Role, Tokens};
 use crate::store::{Counted, LogReader, StopFlag};
 
@@ -39,12 +40,12 @@ impl Progress {
     }
 
     fn sizes(&self) -> MutexGuard<'_, Sizes> {
-        self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.sizes)
     }
 }
 
 impl Counting {
-    /// Waits for the sizes; there are none if the count came to grief.
+    /// Waits for the sizes; there are none if the count panicked.
     pub(super) async fn done(&mut self) -> Sizes {
         (&mut self.task).await.unwrap_or_default()
     }
@@ -132,7 +133,7 @@ struct Wanted {
 
 impl Wanted {
     fn of(memory: &Memory, reader: &LogReader) -> Option<Self> {
-        let (_, exact) = memory.full_history();
+        let exact = memory.full_history().is_counted;
         let wanted = || Self {
             efforts: memory.uncounted().map(|effort| effort.id.clone()).collect(),
             ambient: reader.ambient_bytes().ok().filter(|_| !memory.is_ambient_counted()),

@@ -4,13 +4,14 @@
 //! on disk when [`Keeper::keep`] returns, so before anything shows it as entered. Drafts belong to the client:
 //! they go along when it opens another session or renames this one.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
 use tokio::sync::watch;
 
 use super::notice::Notice;
+use crate::lock::locked;
 use crate::store::{DraftFile, Drafts, Error};
 
 /// How long a draft may wait for the keys that follow at once.
@@ -142,11 +143,11 @@ impl Keeper {
 
     // A panic elsewhere cannot have left either half changed.
     fn latest(&self) -> MutexGuard<'_, Latest> {
-        self.0.latest.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.latest)
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {
-        self.0.place.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0.place)
     }
 }
 

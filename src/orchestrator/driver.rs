@@ -64,14 +64,7 @@ pub(super) struct Driver {
     pub(super) told: Told,
     /// The user's message of the turn under way, as the window holds it, and what its tool exchange costs.
     pub(super) under_way: Option<(Arc<str>, Tokens)>,
-    /// The window of the last request of this run.
-    pub(super) last_request: Option<Arc<Window>>,
-    /// The window of the last request of the turn before.
-    pub(super) earlier_request: Option<Arc<Window>>,
-    /// Searches and expansions since the last answer.
-    pub(super) looked_up: u64,
-    /// When the last request of this run went out, in microseconds since 1970.
-    pub(super) last_asked: Option<u64>,
+    pub(super) requests: Requests,
     /// Changes that the disk did not take yet, in their order.
     pub(super) refused: Vec<(Vec<Change>, Step)>,
     /// What came into memory of which it was said that it cannot be undone.
@@ -89,6 +82,19 @@ pub(super) struct Driver {
     pub(super) finds: Arc<Finds>,
     /// Does what can be done beside the turns, where nobody watches.
     pub(super) beside: Option<Arc<Beside>>,
+}
+
+/// The requests of the chat in this run.
+#[derive(Debug, Default)]
+pub(super) struct Requests {
+    /// The window of the last one.
+    pub(super) last: Option<Arc<Window>>,
+    /// The window of the last one of the turn before.
+    pub(super) of_turn_before: Option<Arc<Window>>,
+    /// When the last one went out, in microseconds since 1970.
+    pub(super) asked_at: Option<u64>,
+    /// Searches and expansions since the last answer.
+    pub(super) looked_up: u64,
 }
 
 /// Waits for what is there; for ever, where nothing is.

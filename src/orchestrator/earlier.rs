@@ -1,10 +1,11 @@
 //! Reading the transcript further back than was read at the start, beside whatever else happens.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::notice::Notice;
+use crate::lock::locked;
 use crate::store::{Cursor, LogReader};
 
 /// Entries that one reading brings.
@@ -27,7 +28,7 @@ impl Earlier {
     pub(super) fn read(&self, reader: LogReader, notices: UnboundedSender<Notice>) {
         let cursor = Arc::clone(&self.cursor);
         tokio::task::spawn_blocking(move || {
-            let mut cursor = cursor.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cursor = locked(&cursor);
             for notice in page(&mut cursor, &reader) {
                 // A client that has gone needs no notice.
                 let _ = notices.send(notice);

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::answer::{self, Answer, Refusal};
 use super::driver::Driver;
+use super::intake::PadWork;
 use super::notice::Notice;
 use super::turn::Progress;
 use crate::counted::{grouped, noun};
@@ -107,7 +108,7 @@ impl Driver {
         let search = move |pad: &mut Scratchpad, stop: &StopFlag| {
             pad.search(&wanted, key.as_deref(), MOST_RESULTS, stop)
         };
-        let (hits, stopped) = self.with_pad(search).await;
+        let PadWork { done: hits, stopped } = self.with_pad(search).await;
         stopped.map_err(Refusal::Stop)?;
         let failed = |panic| Refusal::of(format!("the search failed: {panic}"));
         Ok(found(query, &hits.map_err(failed)??))

@@ -77,7 +77,8 @@ impl Driver {
         let today = self.day();
         let asks_meaning = recallable.may_be_meant && self.settings.embedding_model().is_some();
         let window = window_with_draft(&mut self.memory, draft, recallable.found, &today);
-        let before = self.last_request.as_deref().map(|sent| (sent, "the last request".to_owned()));
+        let before =
+            self.requests.last.as_deref().map(|sent| (sent, "the last request".to_owned()));
         let tools = crate::tools::definitions();
         Inspection { asks_meaning, ..Inspection::of(self.memory.turn(), &window, tools, before) }
     }

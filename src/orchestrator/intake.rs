@@ -62,8 +62,8 @@ impl Driver {
             failed: Vec::new(),
             missing: Vec::new(),
         };
-        let (taken, stopped) = self.with_pad(move |pad, stop| intake.run(pad, stop)).await;
-        let taken = taken.map_err(|panic| Stop::Failed(panic, String::new()))?;
+        let PadWork { done, stopped } = self.with_pad(move |pad, stop| intake.run(pad, stop)).await;
+        let taken = done.map_err(Stop::without_advice)?;
         for item in taken.kept {
             let change = self.newly_kept(item);
             self.apply(change.into_iter().collect(), progress);
@@ -92,7 +92,7 @@ impl Driver {
         let counter = self.memory.counter();
         let work = move |pad: &mut Scratchpad, stop: &StopFlag| pad.attach(&path, &*counter, stop);
         // Whatever else stopped it has been noted where it counts.
-        let (done, _) = self.with_pad(work).await;
+        let PadWork { done, .. } = self.with_pad(work).await;
         let failed = |panic| Refusal::of(format!("the file could not be stored: {panic}"));
         let item = done.map_err(failed)??;
         let text = format!(
@@ -113,11 +113,11 @@ impl Driver {
     }
 
     /// Works on the scratchpad beside the async runtime, and goes on listening: whatever would stop a turn
-    /// stops the work. Returns what came of it, or the words of a panic, and why it was to stop.
+    /// stops the work.
     pub(super) async fn with_pad<T: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut Scratchpad, &StopFlag) -> T + Send + 'static,
-    ) -> (Result<T, String>, Result<(), Stop>) {
+    ) -> PadWork<T> {
         let (stop, mut stopped) = (StopFlag::default(), Ok(()));
         let reader = self.store.scratchpad().reader();
         let mut pad = std::mem::replace(self.store.scratchpad_mut(), reader);
@@ -142,8 +142,16 @@ impl Driver {
             *self.store.scratchpad_mut() = pad;
             done
         });
-        (done, stopped)
+        PadWork { done, stopped }
     }
+}
+
+/// What came of work on the scratchpad.
+pub(super) struct PadWork<T> {
+    /// The result, or the words of a panic.
+    pub(super) done: Result<T, String>,
+    /// Why it was to stop, if it was.
+    pub(super) stopped: Result<(), Stop>,
 }
 
 impl Intake {

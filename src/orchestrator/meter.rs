@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
 
 use futures_util::Stream;
@@ -15,6 +15,7 @@ use crate::llm::{
     self, Completion, Embedder, Error, Event, EventStream, Message, Model, ModelInfo, Request,
     Role, Usage,
 };
+use crate::lock::locked;
 use crate::memory::CountTokens;
 use crate::store::StoredBill;
 
@@ -130,7 +131,7 @@ impl Meter {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     fn begin(&self, request: &Request, model: &str) -> Open {

@@ -36,7 +36,7 @@ pub(super) use compare::Comparing;
 pub(super) use keeper::SaidKeeper;
 use keeper::Sought;
 pub use past::{PastSaid, search_all};
-pub use search::{Found, FoundPassage, found_json, found_line};
+pub use search::{Found, FoundKind, FoundPassage, found_json, found_line};
 use texts::Texts;
 use wanted::Wanted;
 pub use worth::Recallable;
@@ -112,7 +112,7 @@ impl Driver {
         reply: &str,
     ) -> Faults {
         let is_findable = knows_nothing(reply) && self.has_more_for(&progress.about).await;
-        let looked_up = std::mem::take(&mut self.looked_up);
+        let looked_up = std::mem::take(&mut self.requests.looked_up);
         let recalled = self.memory.recalled().iter().filter_map(|one| one.effort.as_ref());
         let recalled: Vec<&EffortId> = recalled.collect();
         Faults::of(&Needed {
@@ -195,13 +195,15 @@ impl Driver {
         let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
         // What nothing was found of was never there to be missed.
         let is_away = !found.is_empty() && self.is_away(&hits);
-        self.looked_up += u64::from(page == 1 && is_away);
+        self.requests.looked_up += u64::from(page == 1 && is_away);
         if let Some(best) = found.first().filter(|_| page == 1) {
-            let (effort, note) = (best.effort.clone(), best.note);
-            let returned = effort.and_then(|id| self.memory.refresh(&id, "found by search"));
-            self.apply(returned.into_iter().collect(), progress);
-            if let Some(note) = note {
-                self.found_note(note, progress);
+            match best.kind.clone() {
+                FoundKind::Effort(id, _) => {
+                    let returned = self.memory.refresh(&id, "found by search");
+                    self.apply(returned.into_iter().collect(), progress);
+                }
+                FoundKind::Note(note, _) => self.found_note(note, progress),
+                FoundKind::Ambient | FoundKind::Text => {}
             }
         }
         if all {
@@ -243,7 +245,7 @@ impl Driver {
                 "{id} has {all} messages; there is none numbered {first}"
             )));
         }
-        self.looked_up += u64::from(self.memory.is_away(&id));
+        self.requests.looked_up += u64::from(self.memory.is_away(&id));
         let returned = self.memory.refresh(&id, "read again");
         self.apply(returned.into_iter().collect(), progress);
         let last = first - 1 + messages.len() as u64;

@@ -10,8 +10,9 @@ impl Driver {
     /// Holds what came in the turn under way. Nobody is told, and it is not searched: it is no news.
     pub(super) fn hold_returned(&mut self) -> Result<(), Stop> {
         for text in std::mem::take(&mut self.running.returned) {
-            let item = self.returned_item(text).map_err(|error| {
-                Stop::Failed(error.to_string(), "Mend the cause, then tell it again.".to_owned())
+            let item = self.returned_item(text).map_err(|error| Stop::Failed {
+                what: error.to_string(),
+                advice: "Mend the cause, then tell it again.".to_owned(),
             })?;
             drop(self.memory.scratchpad_saved(item));
         }

@@ -51,7 +51,7 @@ impl Driver {
     /// Keeps the most telling specifics of a log that was just summarised with its effort; the change that is recorded
     /// next carries them to the disk.
     pub(super) async fn lift_specifics(&mut self, id: &EffortId, lifting: Lifting) -> Report {
-        // A search that came to grief has found nothing.
+        // A search that panicked has found nothing.
         let found = self.wanted(id, lifting.await.unwrap_or_default());
         self.keep_specifics(id, &found)
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::drafts::Keeper;
-use super::driver::{Driver, Told};
+use super::driver::{Driver, Requests, Told};
 use super::earlier::Earlier;
 use super::handle::{Asked, Handle};
 use super::loading;
@@ -22,7 +22,7 @@ use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{CountTokens, Memory, WordsAhead};
 use crate::specifics::Finds;
-use crate::store::{Error, Opened, StopFlag, Store, StoredBill};
+use crate::store::{DraftFile, Error, Opened, StopFlag, Store, StoredBill};
 
 /// What a session is started with.
 pub struct Setup {
@@ -149,8 +149,11 @@ async fn open_and_run(
     };
     let ((mut memory, problems), store, bill) = match loaded {
         Ok(Ok(loaded)) => loaded,
-        Ok(Err(error)) => return fail(&notices, &error.to_string()),
-        Err(panic) => return fail(&notices, &format!("loading the session failed: {panic}")),
+        Ok(Err(error)) => return fail(&drafts, &draft_file, &notices, &error.to_string()),
+        Err(panic) => {
+            let what = format!("loading the session failed: {panic}");
+            return fail(&drafts, &draft_file, &notices, &what);
+        }
     };
     tell_all(problems, &notices);
     let (finds, beside) = told_ahead(unwatched, &mut memory);
@@ -176,10 +179,7 @@ async fn open_and_run(
         checkpoint: None,
         told: Told::default(),
         under_way: None,
-        last_request: None,
-        earlier_request: None,
-        looked_up: 0,
-        last_asked: None,
+        requests: Requests::default(),
         refused: Vec::new(),
         told_arrival: None,
         notes_check,
@@ -268,8 +268,66 @@ fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
     }
 }
 
-fn fail(notices: &UnboundedSender<Notice>, what: &str) {
+/// Ends a session that cannot be loaded. What was written meanwhile is in its files.
+fn fail(drafts: &Keeper, file: &DraftFile, notices: &UnboundedSender<Notice>, what: &str) {
+    drafts.finish(file);
     let advice = "The session's files are as they were. `ebbtide doctor` checks them.";
     let _ = notices.send(Notice::problem(what, advice));
     let _ = notices.send(Notice::Closed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::scripted::Scripted;
+    use crate::memory::Tokens;
+    use crate::store::{Draft, Drafts};
+
+    /// A counter with which no session can be loaded.
+    struct Broken;
+
+    impl CountTokens for Broken {
+        fn count(&self, _: &str) -> Tokens {
+            panic!("as it must");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_written_while_a_session_could_not_be_loaded_is_kept_in_it_and_nothing_later()
+    {
+        let home = tempfile::tempdir().unwrap();
+        let directory = home.path().join("session");
+        let (handle, mut notices) = start(Setup {
+            directory: directory.clone(),
+            model: Arc::new(Scripted::new()),
+            settings: Settings::default(),
+            counter: Arc::new(Broken),
+            count_first: true,
+            check_notes_every: None,
+            compress_in_turn: true,
+        })
+        .unwrap();
+        let written = Drafts { line: Draft::from("What I was writing."), ..Drafts::default() };
+        handle.send(Op::KeepDrafts(written.clone()));
+        let mut told = Vec::new();
+        while let Some(notice) = notices.recv().await {
+            if let Notice::Problem { what, .. } = &notice {
+                told.push(what.clone());
+            }
+            if matches!(notice, Notice::Closed) {
+                break;
+            }
+        }
+        assert!(
+            matches!(&told[..], [one] if one.starts_with("loading the session failed")),
+            "{told:?}"
+        );
+        let kept = || Store::open(&directory).unwrap().drafts;
+        let at_the_end = kept();
+        assert_eq!(at_the_end.line, written.line);
+        // The lock is gone: another one may have the session.
+        let sending = Some(Draft { id: Some(7), ..Draft::from("Said to nobody.") });
+        handle.send(Op::KeepDrafts(Drafts { sending, ..written }));
+        assert_eq!(kept(), at_the_end);
+    }
 }

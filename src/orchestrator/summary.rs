@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::answer::Refusal;
 use super::driver::Driver;
+use super::memory_requests::{self, Above, MOST_RUNS, OwnRequest, READ_AGAIN};
 use super::notice::Notice;
-use super::own::{self, Above, MOST_RUNS, OwnRequest, READ_AGAIN};
 use super::turn::{Progress, Stop};
 use crate::llm::error::StatusKind;
 use crate::llm::{Completion, Error, Purpose};
@@ -24,13 +24,13 @@ fn behind(window: &Window, source: &CloseSource, counter: &dyn CountTokens) -> O
     let log = Source::Open(source.id.clone());
     let there = window.front().iter().filter(|item| item.source == log);
     let there: Tokens = there.map(|item| item.tokens).sum();
-    if left_out && own::front_cost(window).0 > there.0 * READ_AGAIN {
+    if left_out && memory_requests::front_cost(window).0 > there.0 * READ_AGAIN {
         return None;
     }
     let (front, at_end) = window.front().split_at(end_of_others(window, source));
     let others = front.as_ptr_range();
     let earlier = above.runs.iter().filter(|run| others.contains(&run.as_ptr()));
-    let earlier: Vec<Named> = earlier.filter_map(|run| own::named(run)).collect();
+    let earlier: Vec<Named> = earlier.filter_map(|run| memory_requests::named(run)).collect();
     if at_end.is_empty() && earlier.is_empty() || earlier.len() > MOST_RUNS {
         return None;
     }
@@ -111,7 +111,7 @@ impl Driver {
             match self.ask_for_summary(&prompt, progress).await {
                 Ok(answer) if answer.text.trim().is_empty() => was_empty = true,
                 Err(Stop::Request(Error::Empty { is_ended: true, .. })) => was_empty = true,
-                Err(Stop::Failed(..)) => {}
+                Err(Stop::Failed { .. }) => {}
                 // A server that is busy is no quicker with the log alone.
                 Err(Stop::Request(error)) if may_take_less(&error) => {}
                 answer => {
@@ -134,7 +134,7 @@ impl Driver {
         if !self.extends_chat(self.settings.summary_model()) {
             return None;
         }
-        let sent = self.last_request.as_ref().filter(|_| self.under_way.is_some());
+        let sent = self.requests.last.as_ref().filter(|_| self.under_way.is_some());
         let window = sent.map_or_else(|| Arc::new(self.memory.window()), Arc::clone);
         let prompt = behind(&window, source, &*self.memory.counter())?;
         (prompt.cost <= self.memory.rules().limit()).then_some(prompt)
@@ -175,7 +175,7 @@ impl Driver {
 /// The words of an answer: half a summary would stand for the whole log from now on.
 fn whole(answer: Completion) -> Result<String, Stop> {
     match answer.finish.shortfall() {
-        Some(shortfall) => Err(Stop::Failed(format!("it {shortfall}"), String::new())),
+        Some(shortfall) => Err(Stop::without_advice(format!("it {shortfall}"))),
         None => Ok(answer.text),
     }
 }
@@ -196,7 +196,7 @@ fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
     let what = match stop {
         Stop::Request(Error::Empty { is_ended: true, .. }) => return no_summary(source),
         Stop::Request(error) => error.to_string(),
-        Stop::Failed(what, _) => what,
+        Stop::Failed { what, .. } => what,
         stop => return Refusal::Stop(stop),
     };
     Refusal::of(format!(

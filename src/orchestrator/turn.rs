@@ -27,8 +27,13 @@ use words::check_words;
 pub(super) enum Stop {
     /// The user asked for it.
     Cancelled,
-    /// Something failed: what, and what to do.
-    Failed(String, String),
+    /// Something failed.
+    Failed {
+        /// What happened.
+        what: String,
+        /// What to do; empty where nothing helps, or where `what` says it.
+        advice: String,
+    },
     /// A request to a model failed.
     Request(llm::Error),
     /// A scripted model was asked for more than its script holds.
@@ -43,7 +48,12 @@ impl Stop {
              that can leave it has left"
         );
         let advice = "Raise token_budget with /budget, or choose a model that takes more.";
-        Self::Failed(what, advice.to_owned())
+        Self::Failed { what, advice: advice.to_owned() }
+    }
+
+    /// Something failed that nobody can do anything about.
+    pub(super) fn without_advice(what: impl Into<String>) -> Self {
+        Self::Failed { what: what.into(), advice: String::new() }
     }
 }
 
@@ -58,11 +68,8 @@ impl From<llm::Error> for Stop {
 
 impl From<crate::store::Error> for Stop {
     fn from(error: crate::store::Error) -> Self {
-        let what = error.to_string();
-        // Some say themselves what to do.
-        let advice =
-            if what.ends_with("then try again") { "" } else { "Mend the cause, then send again." };
-        Self::Failed(what, advice.to_owned())
+        let advice = error.advice().unwrap_or_default().to_owned();
+        Self::Failed { what: error.to_string(), advice }
     }
 }
 
@@ -186,7 +193,7 @@ impl Driver {
         let (window, left) = if let Some(kept) = self.kept_request(progress, exchange) {
             kept
         } else {
-            let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0);
+            let earlier = self.requests.last.as_deref().filter(|_| progress.requests > 0);
             let window = |reserved| self.memory.window_with(&progress.user, reserved);
             let window = exchange.beside(limit, earlier, window);
             let window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
@@ -208,9 +215,9 @@ impl Driver {
         progress.answered = self.estimate(&window, exchange);
         self.under_way = Some((Arc::clone(&progress.user), exchange.cost() + left));
         let request = assemble::chat_request(&window, &exchange.messages(), may_call);
-        let last = self.last_request.replace(Arc::new(window));
+        let last = self.requests.last.replace(Arc::new(window));
         if progress.requests == 0 {
-            self.earlier_request = last;
+            self.requests.of_turn_before = last;
         }
         Ok(request)
     }
@@ -222,7 +229,7 @@ impl Driver {
         progress: &Progress,
         exchange: &ToolExchange,
     ) -> Option<(Window, Tokens)> {
-        let earlier = self.last_request.as_deref().filter(|_| progress.requests > 0)?;
+        let earlier = self.requests.last.as_deref().filter(|_| progress.requests > 0)?;
         let room = self.memory.rules().limit().saturating_sub(exchange.cost());
         if earlier.layers.total() > room {
             return None;
@@ -276,7 +283,7 @@ impl Driver {
         }
         let is_chat = request.purpose == Purpose::Chat;
         if is_chat {
-            self.last_asked = Some(clock::micros());
+            self.requests.asked_at = Some(clock::micros());
             progress.escapes = Escapes::default();
         }
         self.expect_request(cost);
@@ -288,12 +295,12 @@ impl Driver {
             match event? {
                 Some(Ok(Event::Done(completion))) => {
                     // A cache keeps what it holds from its last use on, however long the answer took.
-                    self.last_asked = self.last_asked.map(|_| clock::micros());
+                    self.requests.asked_at = self.requests.asked_at.map(|_| clock::micros());
                     return Ok(completion);
                 }
                 Some(Ok(event)) => self.pass_on(event, is_chat, progress),
                 Some(Err(error)) => return Err(error.into()),
-                None => return Err(Stop::Failed("the answer ended early".into(), String::new())),
+                None => return Err(Stop::without_advice("the answer ended early")),
             }
         }
     }
@@ -414,7 +421,7 @@ impl Driver {
         let partial = progress.words();
         let (error, advice) = match stop {
             Stop::Cancelled => (None, String::new()),
-            Stop::Failed(what, advice) => (Some(what), advice),
+            Stop::Failed { what, advice } => (Some(what), advice),
             Stop::Request(error) => (Some(error.to_string()), error.advice().into_owned()),
             Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };

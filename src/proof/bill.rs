@@ -15,7 +15,7 @@ mod words;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use bars::{PUBLIC, PUBLISHED, SHAPES, SIZES, TURNS, check};
 pub use meter::{Placement, Sent};
@@ -26,6 +26,7 @@ pub use talk::{Plan, Shape};
 use tokio::task::JoinHandle;
 
 use super::{Far, Outcome};
+use crate::lock::locked;
 use crate::memory::{CountTokens, Tokens};
 use crate::scenario::PlayError;
 pub(super) use price::{BREAKPOINTS, FIFTIETH, TENTH};
@@ -198,7 +199,7 @@ impl Remembering {
 
     fn known(&self) -> MutexGuard<'_, HashMap<u64, Tokens>> {
         // A count is there or it is not.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.known)
     }
 }
 

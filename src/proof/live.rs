@@ -19,7 +19,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId};
 use crate::orchestrator::{Op, prices_of};
-use crate::scenario::{PlayError, Player, Scenario, ScriptedTurn};
+use crate::scenario::{Play, PlayError, Player, Scenario, ScriptedTurn};
 use crate::store;
 
 /// What it shows.
@@ -128,9 +128,9 @@ async fn say(
     let words: Vec<String> = conversation.turns.iter().map(|turn| turn.worded(run)).collect();
     let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
     let (settings, model, counter) = (settings.clone(), Arc::clone(model), Arc::clone(counter));
-    let script = Scripted::new();
-    let mut player =
-        Player::watched(None, &setup, turns.into_iter(), script, model, settings, counter)?;
+    let (setup, script) = (&setup, Scripted::new());
+    let play = Play { directory: None, setup, script, model, settings, counter };
+    let mut player = Player::watched(play, turns.into_iter())?;
     let mut turned = Vec::new();
     let ended = turns_of(conversation, &mut player, &mut turned).await;
     let problems = player.take_problems();

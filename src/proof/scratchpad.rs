@@ -111,7 +111,7 @@ pub(super) fn safe(played: &[Played]) -> Outcome {
 }
 
 fn full(played: &[Played]) -> Tokens {
-    played.last().map(|turn| turn.report.memory.full_history.0).unwrap_or_default()
+    played.last().map(|turn| turn.report.memory.full_history.tokens).unwrap_or_default()
 }
 
 fn result(played: &[Played], turn: usize, call: usize) -> Value {
@@ -200,7 +200,7 @@ fn surge(outcome: &mut Outcome, played: &[Played]) {
         alone,
         texts.iter().filter_map(|text| text.lines().next()).collect::<Vec<_>>().join("; "),
     );
-    let before = played[0].report.memory.full_history.0;
+    let before = played[0].report.memory.full_history.tokens;
     let after = context(&played[0].report.memory.layers);
     outcome.claim(
         "deep cleanup: older messages give way to a summary",

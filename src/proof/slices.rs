@@ -256,7 +256,7 @@ pub(super) fn bounded(played: &[Played]) -> Outcome {
         format!("at most 20 messages in the window, {logged} in the log"),
     );
     let most = played.iter().map(after).max().unwrap_or(0);
-    let full = played[25].report.memory.full_history.0;
+    let full = played[25].report.memory.full_history.tokens;
     let fixed = as_sent(&played[25]) - after(&played[25]);
     outcome.claim(
         "the window has a ceiling while the history grows",

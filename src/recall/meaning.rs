@@ -141,11 +141,17 @@ pub fn weighed(mut hits: Vec<Hit>, compared: &Compared) -> Vec<Hit> {
 
 /// An effort that shares no word with the query, by its summary.
 fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
-    let summary = Passage {
+    let passages = vec![by_meaning(of_passage, chance)];
+    Hit { source, score, chance, passages, later: Vec::new() }
+}
+
+/// A summary that holds no word of the query.
+pub(super) fn by_meaning(score: f64, chance: f64) -> Passage {
+    Passage {
         place: Place::Summary,
         turn: 0,
         day: None,
-        score: of_passage,
+        score,
         words: Vec::new(),
         telling: 0,
         rare: 0,
@@ -154,8 +160,7 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
         grammar: 0,
         is_of_day: false,
         meaning: Some(chance),
-    };
-    Hit { source, score, chance, passages: vec![summary], later: Vec::new() }
+    }
 }
 
 #[cfg(test)]

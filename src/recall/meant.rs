@@ -62,27 +62,14 @@ pub fn in_order<'a>(message: &str, hits: &'a [Hit]) -> Vec<(&'a Hit, &'a Passage
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recall::said::{Place, Source};
+    use crate::recall::meaning::by_meaning;
+    use crate::recall::said::Source;
 
     #[test]
     fn a_long_message_gets_no_more_for_its_meaning_than_for_its_words() {
-        let passage = Passage {
-            place: Place::Summary,
-            turn: 0,
-            day: None,
-            score: 1.0,
-            words: Vec::new(),
-            telling: 0,
-            rare: 0,
-            near: 0,
-            numbers: 0,
-            grammar: 0,
-            is_of_day: false,
-            meaning: Some(0.01),
-        };
+        let passages = vec![by_meaning(1.0, 0.01)];
         let source = Source::Effort("a".to_owned());
-        let hits =
-            [Hit { source, score: 1.0, chance: 0.01, passages: vec![passage], later: Vec::new() }];
+        let hits = [Hit { source, score: 1.0, chance: 0.01, passages, later: Vec::new() }];
         let question = "Why were people thrown out?";
         let long = format!("{} {question}", "We stood there for a while. ".repeat(10));
         let most =

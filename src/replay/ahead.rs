@@ -11,8 +11,8 @@ use std::thread;
 
 use super::conversation::Conversation;
 use crate::beside::Beside;
-use crate::beside::locked;
 use crate::llm::Model;
+use crate::lock::locked;
 use crate::memory::{CountTokens, WordsAhead};
 use crate::scenario::ScriptedTurn;
 use crate::specifics::Finds;

@@ -7,10 +7,11 @@ mod drawn;
 use super::costs::{Costs, Priced};
 use super::play::Replay;
 use super::replayed::{Replayed, saved_of};
-use super::told;
+use super::savings;
 use crate::bill::{COMPACTS_AT, Prices};
 use crate::counted::{counted, grouped, money};
-use drawn::{LEFT, RIGHT, Text, escaped};
+use crate::xml;
+use drawn::{LEFT, RIGHT, Text};
 
 /// The card as SVG.
 pub fn card(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String {
@@ -28,7 +29,7 @@ fn head(replayed: &Replayed) -> String {
     let turns = counted(replayed.steps.len() as u64, "turn");
     let topics = counted(replayed.phases.len() as u64, "topic");
     let [said, window] = [replayed.said, replayed.end.total().0].map(grouped);
-    let of_all = told::in_conversations(replayed);
+    let of_all = savings::in_conversations(replayed);
     let title = format!("{said} tokens said{of_all}, {window} in the window");
     [
         drawn::WAVE.to_owned(),
@@ -66,7 +67,7 @@ fn figures(replayed: &Replayed, prices: &Prices) -> Vec<Figure> {
         _ => {
             let said = replayed.said.saturating_sub(replayed.began);
             let last = saved_of(replayed.end.total().0, said);
-            format!("; {} of the last conversation", told::saved(last))
+            format!("; {} of the last conversation", savings::saved(last))
         }
     };
     let of_said = format!("at the end, of what was said{of_last}");
@@ -79,9 +80,13 @@ fn figures(replayed: &Replayed, prices: &Prices) -> Vec<Figure> {
     ];
     let net = |(part, other): (Option<f64>, &str)| {
         let part = part?;
-        Some((told::net(part), format!("in net cost, {} {other}", told::beside(part)), part > 0.0))
+        Some((
+            savings::net(part),
+            format!("in net cost, {} {other}", savings::beside(part)),
+            part > 0.0,
+        ))
     };
-    [(format!("{} saved", told::saved(part)), of_said, part > 0.0)]
+    [(format!("{} saved", savings::saved(part)), of_said, part > 0.0)]
         .into_iter()
         .chain(nets.into_iter().filter_map(net))
         .collect()
@@ -104,7 +109,7 @@ fn tiles(figures: &[Figure]) -> String {
 
 /// The lines below: how the figures were obtained.
 fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String {
-    let (ratios, of) = (priced.prices.ratios(), escaped(&priced.of));
+    let (ratios, of) = (priced.prices.ratios(), xml::escape(&priced.of));
     let each =
         if replayed.conversations > 1 { ", full history anew in each conversation" } else { "" };
     let recall = if replayed.is_recall_on() {
@@ -138,7 +143,8 @@ fn how_obtained(replay: &Replay, replayed: &Replayed, priced: &Priced) -> String
 /// What it cost in the currency, beside full history, as a sentence; nothing where no price of input is known.
 fn in_money(replayed: &Replayed, prices: &Prices) -> String {
     let Costs { own, full, .. } = replayed.costs(prices);
-    let told = [own, full].map(|cost| prices.in_money(cost).map(money));
+    let told =
+        [own, full].map(|cost| prices.in_money(cost).map(|(sum, currency)| money(sum, currency)));
     let [Some(own), Some(full)] = told else { return String::new() };
-    escaped(&format!(" In money: {own}, full history {full}."))
+    xml::escape(&format!(" In money: {own}, full history {full}."))
 }

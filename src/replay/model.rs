@@ -10,8 +10,8 @@ use futures_util::stream::{self, StreamExt as _};
 
 use super::conversation::Conversation;
 use super::phases::{Phase, given};
-use crate::beside::locked;
 use crate::llm::{Event, EventStream, Message, Model, ModelInfo, Purpose, Request, Role};
+use crate::lock::locked;
 use crate::memory::CountTokens;
 use crate::prompt;
 

@@ -15,7 +15,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, WordsAhead};
 use crate::orchestrator::Unwatched;
-use crate::scenario::{PlayError, Player};
+use crate::scenario::{Play, PlayError, Player};
 use crate::store;
 
 /// The longest time for which a cache can be set to keep what it holds, in seconds.
@@ -95,12 +95,12 @@ impl Replay {
             // Nobody pauses here, however long the play takes: the log's own pauses are counted apart.
             settings.set("cache_lifetime", ALWAYS, Source::Flag("replay"))?;
         }
-        let empty = store::Setup::default();
+        let setup = &store::Setup::default();
+        let play = Play { directory, setup, script: scripted, model, settings, counter };
         let mut player = if directory.is_some() {
-            Player::watched(directory, &empty, turns, scripted, model, settings, counter)
+            Player::watched(play, turns)
         } else {
-            let unwatched = Unwatched { finds, words, beside };
-            Player::unwatched(&empty, turns, scripted, model, settings, counter, unwatched)
+            Player::unwatched(play, turns, Unwatched { finds, words, beside })
         }?;
         let pauses = Pauses { lifetime: billing.lifetime.as_secs(), turns: 0 };
         let mut replayed = Replayed { pauses, recall, ..Replayed::default() };

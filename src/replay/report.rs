@@ -12,8 +12,8 @@ use super::part::Mark;
 use super::play::Replay;
 use super::replayed::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::{self, Row, Rows};
+use super::savings;
 use super::tables;
-use super::told;
 use crate::bill::{COMPACTED_TO, COMPACTS_AT, Money, Paid, Prices};
 use crate::counted::{counted, grouped, money};
 use crate::memory::{Faults, Layer};
@@ -59,7 +59,7 @@ fn end(replay: &Replay, replayed: &Replayed) -> String {
         grouped(last.turn),
         grouped(last.window),
         grouped(replayed.said),
-        told::in_conversations(replayed),
+        savings::in_conversations(replayed),
         saved(replayed, last),
         grouped(own.0),
         grouped(most),
@@ -94,8 +94,8 @@ fn without_topic(replay: &Replay) -> String {
 
 /// What a window saves: of all that was said, and of the last conversation where there were others.
 fn saved(replayed: &Replayed, step: Step) -> String {
-    let [all, last] =
-        [step.full_history, step.under_way()].map(|said| told::saved(saved_of(step.window, said)));
+    let [all, last] = [step.full_history, step.under_way()]
+        .map(|said| savings::saved(saved_of(step.window, said)));
     if replayed.conversations < 2 {
         return format!("{all} saved");
     }
@@ -117,12 +117,12 @@ fn bill(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
          wrote as read.{}{}{}\n",
-        told::nets(&costs),
+        savings::nets(&costs),
         assumed(replay, replayed),
         unanswered(&replay.conversation),
-        told::ratios_of(priced),
-        told::pauses(replayed),
-        told::never_compacted(replayed, &costs),
+        savings::ratios_of(priced),
+        savings::pauses(replayed),
+        savings::never_compacted(replayed, &costs),
         in_money(replayed, &priced.prices)
     );
     let table = bill_table(replayed, &priced.prices, width);
@@ -179,7 +179,7 @@ fn by_request(replayed: &Replayed, prices: &Prices) -> String {
          rounds, as they do in the chat, and what stands behind that is read anew.\n",
         grouped(again.requests),
         beside(&costs, |cost| grouped(cost.round() as u64)),
-        told::nets(&costs),
+        savings::nets(&costs),
     )
 }
 
@@ -232,7 +232,9 @@ fn in_money(replayed: &Replayed, prices: &Prices) -> String {
     if prices.money.is_none() {
         return String::new();
     }
-    let told = |cost| prices.in_money(cost).map(money).unwrap_or_default();
+    let told = |cost| {
+        prices.in_money(cost).map(|(sum, currency)| money(sum, currency)).unwrap_or_default()
+    };
     format!(" In money: {}.", beside(&replayed.costs(prices), told))
 }
 
@@ -422,19 +424,28 @@ fn used_json(used: Used) -> Value {
     json!({ "at_ms": used.at, "cached": used.read, "written": used.written, "uncached": used.uncached, "output": used.output })
 }
 
-/// Writes it as JSON; `made_by` says who made topics and summaries, `read` what was read.
+/// What is written of a replay.
+pub struct Report<'a> {
+    /// What was played.
+    pub replay: &'a Replay,
+    /// What came of it.
+    pub replayed: &'a Replayed,
+    /// The requests that the logs tell of.
+    pub recorded: &'a Rows<Used>,
+    /// The prices of the bill.
+    pub priced: &'a Priced,
+    /// Who made topics and summaries, as a sentence.
+    pub made_by: &'a str,
+    /// What was read.
+    pub read: &'a Value,
+}
+
+/// Writes it as JSON.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn write_json(
-    replay: &Replay,
-    replayed: &Replayed,
-    recorded: &Rows<Used>,
-    priced: &Priced,
-    made_by: &str,
-    read: &Value,
-    out: impl io::Write,
-) -> io::Result<()> {
+pub fn write_json(report: &Report<'_>, out: impl io::Write) -> io::Result<()> {
+    let Report { replay, replayed, recorded, priced, made_by, read } = *report;
     let faults = replayed.faults;
     let told = Told {
         phases: Each(replayed.phases.iter(), phase_json),

@@ -2,7 +2,7 @@
 
 use super::replayed::{PhaseRow, Replayed, Step, saved_of};
 use super::rows::Rows;
-use super::told;
+use super::savings;
 use crate::counted::{counted, grouped};
 use crate::text::{self, chop};
 
@@ -25,7 +25,7 @@ pub(super) fn topics(replayed: &Replayed, width: usize) -> String {
         return String::new();
     }
     let row = |row: &PhaseRow| {
-        let saved = told::saved(saved_of(row.summary, row.raw));
+        let saved = savings::saved(saved_of(row.summary, row.raw));
         let short: String = row.name.as_str().chars().take(NAME.0).collect();
         let turns = format!("{}-{}", grouped(row.turns.0), grouped(row.turns.1));
         (short, vec![turns, grouped(row.raw), grouped(row.summary), saved])

@@ -2,8 +2,10 @@
 //! each play reads them again, in order.
 
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use crate::lock;
+use crate::lock::locked;
 use crate::store::Spool;
 
 /// A file of texts, each known by its place and its length in bytes. It is its owner's alone and gone with the process.
@@ -30,7 +32,7 @@ impl Texts {
     }
 
     fn all(&mut self) -> &mut Spool {
-        self.spool.get_mut().unwrap_or_else(PoisonError::into_inner)
+        lock::own(&mut self.spool)
     }
 
     /// Adds to what is there. What cannot be written is told by [`Texts::settle`].
@@ -54,7 +56,7 @@ impl Texts {
     /// # Errors
     /// They are not there, or cannot be read.
     pub(super) fn read(&self, place: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut spool = self.spool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spool = locked(&self.spool);
         spool.read(place, length).map_err(|reason| told(&reason))
     }
 

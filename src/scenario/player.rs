@@ -15,6 +15,7 @@ use crate::orchestrator::{
     self, BillView, Concluded, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
 };
 use crate::store::{self, Store};
+use crate::text::joined;
 
 /// Why playing stopped.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,22 @@ pub struct Played {
     pub report: TurnReport,
     /// The window that the next turn would start from.
     pub window: Arc<Window>,
+}
+
+/// What turns from anywhere are played with.
+pub struct Play<'a> {
+    /// Where the session stays, a directory that holds none yet; without one it lives in a temporary one.
+    pub directory: Option<&'a Path>,
+    /// What it starts from.
+    pub setup: &'a store::Setup,
+    /// What the model says.
+    pub script: Scripted,
+    /// Answers as the script does; it may look at the requests.
+    pub model: Arc<dyn Model>,
+    /// Every threshold and limit.
+    pub settings: Settings,
+    /// Counts tokens.
+    pub counter: Arc<dyn CountTokens>,
 }
 
 /// A driver that was started.
@@ -146,30 +163,15 @@ impl Player {
         Ok(Self::of(started, script, turns, number, directory, temporary))
     }
 
-    /// Plays turns from anywhere in a new session that starts from `setup`: in a directory that holds none yet, where it
-    /// stays, or in a temporary one. `model` answers as `script` does; it may look at the requests.
+    /// Plays turns from anywhere in a new session.
     ///
     /// # Errors
     /// As [`Player::start`].
     pub fn watched(
-        directory: Option<&Path>,
-        setup: &store::Setup,
+        play: Play<'_>,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-        script: Scripted,
-        model: Arc<dyn Model>,
-        settings: Settings,
-        counter: Arc<dyn CountTokens>,
     ) -> Result<Self, PlayError> {
-        let model = (script, model);
-        Self::begin(
-            directory,
-            setup,
-            Box::new(turns),
-            model,
-            settings,
-            counter,
-            orchestrator::start,
-        )
+        Self::begin(play, Box::new(turns), orchestrator::start)
     }
 
     /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session
@@ -178,31 +180,22 @@ impl Player {
     /// # Errors
     /// As [`Player::start`].
     pub fn unwatched(
-        setup: &store::Setup,
+        play: Play<'_>,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-        script: Scripted,
-        model: Arc<dyn Model>,
-        settings: Settings,
-        counter: Arc<dyn CountTokens>,
         unwatched: Unwatched,
     ) -> Result<Self, PlayError> {
-        let model = (script, model);
         let start = |setup| orchestrator::start_unwatched(setup, unwatched);
-        let turns = Box::new(turns);
-        let mut player = Self::begin(None, setup, turns, model, settings, counter, start)?;
+        let mut player = Self::begin(play, Box::new(turns), start)?;
         player.foretells = true;
         Ok(player)
     }
 
     fn begin(
-        directory: Option<&Path>,
-        setup: &store::Setup,
+        play: Play<'_>,
         turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
-        (script, model): (Scripted, Arc<dyn Model>),
-        settings: Settings,
-        counter: Arc<dyn CountTokens>,
         start: impl FnOnce(Setup) -> Started,
     ) -> Result<Self, PlayError> {
+        let Play { directory, setup, script, model, settings, counter } = play;
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
         let directory =
@@ -379,11 +372,7 @@ impl Player {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
                 Some(Notice::TurnStopped(stopped)) => {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
-                    let advice = stopped.advice.trim();
-                    let dot = if what.ends_with(['.', '!', '?']) { "" } else { "." };
-                    let told =
-                        if advice.is_empty() { what } else { format!("{what}{dot} {advice}") };
-                    return Err(PlayError::Stopped(told));
+                    return Err(PlayError::Stopped(joined(&what, &stopped.advice)));
                 }
                 Some(notice) => self.take(notice)?,
                 None => return Err(PlayError::Ended("no report".into())),

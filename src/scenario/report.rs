@@ -25,7 +25,7 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "sent_in_all": report.in_all.0,
         "answered": layers_and_total(&report.answered),
         "window": memory_json(&report.memory),
-        "full_history": report.memory.full_history.0.0,
+        "full_history": report.memory.full_history.tokens.0,
         "changes": report.changes.iter().map(change_json).collect::<Vec<_>>(),
     })
 }
@@ -70,7 +70,7 @@ pub fn turn_text(report: &TurnReport) -> String {
         .filter(|(_, tokens)| tokens.0 > 0)
         .map(|(layer, tokens)| format!("{} {tokens}", layer.as_str()))
         .collect();
-    let (full, _) = report.memory.full_history;
+    let full = report.memory.full_history.tokens;
     let _ = writeln!(
         text,
         "  window: {} tokens ({}), full history: {full}",

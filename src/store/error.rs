@@ -120,6 +120,14 @@ fn what_has(path: &Path) -> String {
 }
 
 impl Error {
+    /// What to do when a turn failed with it; `None` where its sentence says that already.
+    pub fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Write { .. } => None,
+            _ => Some("Mend the cause, then send again."),
+        }
+    }
+
     /// For `map_err`: a failed read of a file.
     pub(super) fn read(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |source| match source.kind() {
@@ -141,5 +149,26 @@ pub struct Problem(pub String);
 impl std::fmt::Display for Problem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_do_is_said_once_whatever_the_paths_and_the_system_say() {
+        let path = Path::new("/a/then try again");
+        let source = || io::Error::other("wait, then try again");
+        let told = "Mend the cause, then send again.";
+        for (error, advice) in [
+            (Error::write(path)(source()), None),
+            (Error::read(path)(source()), Some(told)),
+            (Error::Directory { dir: path.to_owned(), source: source() }, Some(told)),
+            (Error::Stopped, Some(told)),
+        ] {
+            assert_eq!(error.advice(), advice, "{error}");
+            assert_eq!(error.to_string().ends_with("then try again"), advice.is_none(), "{error}");
+        }
     }
 }

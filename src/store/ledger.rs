@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::bill::{Bill, Figures, Other, Paid, Prices, Purpose, RECENT_TURNS, Sum, TurnBill};
 use crate::clock;
 use crate::memory::{EffortId, Tokens, Turn};
+use crate::providers::BUILT_IN;
 use crate::store::disk::appender::Appender;
 use crate::store::disk::files::{self, LinesBackwards};
 use crate::store::disk::paths::Paths;
@@ -250,9 +251,6 @@ struct Found {
     odd: u64,
 }
 
-/// The name under which a bill has the built-in model (the store knows of no model itself), which costs nothing, and has no prices at which anything else could be told.
-const BUILT_IN: &str = "offline";
-
 impl Found {
     fn new(upto: Turn) -> Self {
         Self {
@@ -298,6 +296,7 @@ impl Found {
         } else if let Some((purpose, paid)) = request(line) {
             if matches!(purpose, Purpose::Chat | Purpose::ToolRound) {
                 let model = line.get("model").and_then(text);
+                // The built-in model has no prices at which anything else could be told.
                 self.is_answered |= model.as_deref().is_some_and(|name| name != BUILT_IN);
                 self.model = self.model.take().or(model);
             }

@@ -11,8 +11,9 @@ pub(super) mod orphans;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
+use crate::lock;
 use crate::memory::Turn;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -109,12 +110,12 @@ impl Store {
 
     /// The files of efforts, for reading. A panic elsewhere cannot have left them half changed.
     pub(super) fn effort_files(&self) -> std::sync::RwLockReadGuard<'_, EffortFiles> {
-        self.files.read().unwrap_or_else(PoisonError::into_inner)
+        lock::read(&self.files)
     }
 
     /// The files of efforts, for changing.
     pub(super) fn effort_files_mut(&self) -> std::sync::RwLockWriteGuard<'_, EffortFiles> {
-        self.files.write().unwrap_or_else(PoisonError::into_inner)
+        lock::write(&self.files)
     }
 }
 

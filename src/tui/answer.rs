@@ -12,7 +12,7 @@ pub use bill::{
 
 use crate::bill::TurnBill;
 use crate::counted::{counted, grouped};
-use crate::memory::{Faults, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
+use crate::memory::{Faults, FullHistory, Layer, MemoryView, Metrics, NoteStats, NoteView, Tokens};
 use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
 use crate::tui::window_layers::{beside_fixed, fixed};
 
@@ -101,8 +101,8 @@ pub fn versus(verdicts: &Verdicts) -> String {
 
 /// What the window costs, beside what sending everything would.
 fn costs(memory: &MemoryView, last: Option<&TurnBill>) -> Vec<String> {
-    let (full, all_counted) = memory.full_history;
-    let at_least = if all_counted { "" } else { "at least " };
+    let FullHistory { tokens: full, is_counted } = memory.full_history;
+    let at_least = if is_counted { "" } else { "at least " };
     let total = memory.layers.total();
     let layer = |(layer, tokens): (Layer, Tokens)| {
         format!("  {:<14} {}", layer.as_str(), grouped(tokens.0))

@@ -3,6 +3,7 @@
 //! Holds view state only. It reads no clock (time comes as [`Msg::Tick`]), touches no file, terminal
 //! or network, and knows memory as the last [`MemoryView`] that it was told.
 
+mod chart;
 mod chat;
 mod commands;
 mod drafts;
@@ -31,14 +32,13 @@ use ratatui::layout::{Position, Rect};
 
 use crate::bill::Paid;
 use crate::config::Settings;
-use crate::memory::{ChangeKind, EffortId, Layer as WindowLayer, MemoryView};
+use crate::memory::{EffortId, Layer as WindowLayer, MemoryView};
 use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
 
 use super::clipboard::{Clip, Outcome};
 use super::compacted::Compactions;
 use super::completion::{Completion, begun_path};
-use super::course::{ChartPlace, Course};
-use super::demo::{Caption, DemoCommand, DemoNotice};
+use super::demo::{Caption, DemoCommand, DemoNotice, DemoState};
 use super::flow::Flow;
 use super::input::InputLine;
 use super::keymap::{Keymap, Scope};
@@ -49,7 +49,9 @@ use super::transcript::{Block, BlockKind, Transcript};
 use super::view::panel::{Move, PanelHints, PanelState};
 use crate::text;
 
+use chart::Chart;
 use drafts::DraftState;
+use hints::Hints;
 
 pub use super::queue::Queued;
 pub use chat::ChatState;
@@ -143,18 +145,9 @@ pub struct App {
     pub(super) bill: Option<Arc<BillView>>,
     /// How comparisons were judged.
     verdicts: Verdicts,
-    /// How the window went, turn by turn.
-    pub(super) course: Course,
-    /// Where another program compacted it.
-    pub(super) compactions: Compactions,
-    /// What that program paid, where it is known that it compacted.
-    pub(super) compacted_then: Option<Paid>,
-    /// Where that was drawn last.
-    pub(super) chart: ChartPlace,
+    pub(super) chart: Chart,
     /// The row of the gauge's bar, and its layers with the columns behind their last ones, as drawn last.
     pub(super) segments: (u16, Vec<(WindowLayer, u16)>),
-    /// The mouse was pressed on the chart and moves along it.
-    ruling: bool,
     /// Where a click asks for the meaning of a word.
     pub(super) asked: Option<Position>,
     /// A change of the window that is being shown.
@@ -187,7 +180,8 @@ pub struct App {
     pub(super) panel_area: Option<Rect>,
     pub(super) focus: Focus,
     pub(super) hint: Option<(String, Duration)>,
-    pub(super) demo: Option<String>,
+    /// How a demo plays, while one does.
+    pub(super) demo: Option<DemoState>,
     /// What a demo asks the viewer to look at.
     pub(super) caption: Option<Caption>,
     /// Of a demo that is over: the chapters that a digit plays again, none once something else is pressed.
@@ -203,9 +197,7 @@ pub struct App {
     inspect_late: Option<u64>,
     /// What the last turns took, as the session has it.
     billed: Arc<[BilledTurn]>,
-    /// What a hint was given for, in this run and in earlier ones.
-    hinted: Vec<ChangeKind>,
-    hinted_before: Vec<ChangeKind>,
+    hints: Hints,
     /// The compression under way, in words.
     pub(super) compressing: Option<String>,
     pub(super) closing: bool,
@@ -221,14 +213,27 @@ pub struct App {
 }
 
 impl App {
-    /// An app that waits for the session to open, with the built-in keys.
-    pub fn new(theme: Theme, animations: bool, demo: bool) -> Self {
-        let look = Look { animations, ..Look::default() };
-        Self { theme, ..Self::dressed(look, Keymap::default(), demo) }
+    /// An app that waits for the session to open, with the built-in keys and moving parts.
+    pub fn new(theme: Theme) -> Self {
+        Self { theme, ..Self::dressed(Look::default(), Keymap::default()) }
     }
 
-    /// The same, as a person has set it up.
-    pub fn dressed(look: Look, keymap: Keymap, demo: bool) -> Self {
+    /// The same without moving parts.
+    #[must_use]
+    pub fn still(mut self) -> Self {
+        self.look.animations = false;
+        self
+    }
+
+    /// The same for a demo, whose keys are those of its viewer.
+    #[must_use]
+    pub fn in_demo(mut self) -> Self {
+        self.demo = Some(DemoState::Begins);
+        self
+    }
+
+    /// An app as a person has set it up.
+    pub fn dressed(look: Look, keymap: Keymap) -> Self {
         let panel = PanelState { hints: PanelHints::of(&keymap), ..PanelState::default() };
         let mut transcript = Transcript::default();
         transcript.show_raw(look.raw);
@@ -242,12 +247,8 @@ impl App {
             request: None,
             bill: None,
             verdicts: Verdicts::default(),
-            course: Course::default(),
-            compactions: Compactions::default(),
-            compacted_then: None,
-            chart: ChartPlace::default(),
+            chart: Chart::default(),
             segments: (0, Vec::new()),
-            ruling: false,
             asked: None,
             flow: None,
             transcript,
@@ -269,7 +270,7 @@ impl App {
             panel_area: None,
             focus: Focus::Input,
             hint: None,
-            demo: demo.then(|| "playing".to_owned()),
+            demo: None,
             caption: None,
             encore: None,
             offer: 0,
@@ -278,8 +279,7 @@ impl App {
             errand: None,
             inspect_late: None,
             billed: Arc::default(),
-            hinted: Vec::new(),
-            hinted_before: Vec::new(),
+            hints: Hints::default(),
             compressing: None,
             closing: false,
             now: Duration::ZERO,
@@ -368,7 +368,7 @@ impl App {
 
     /// Where another program compacted the conversation, and what it paid for it.
     pub fn mark(&mut self, compactions: Compactions, paid: Option<Paid>) {
-        (self.compactions, self.compacted_then) = (compactions, paid);
+        (self.chart.compactions, self.chart.paid_then) = (compactions, paid);
     }
 
     /// Whether the app waits for everything to be saved.

@@ -70,7 +70,7 @@ impl Point {
 
     /// Memory as it is or was, as the point of a turn.
     pub fn of(memory: &MemoryView, turn: Turn) -> Self {
-        Self::new(turn, memory.layers, memory.full_history.0)
+        Self::new(turn, memory.layers, memory.full_history.tokens)
     }
 
     /// Tokens of the window beside prompt and tools.

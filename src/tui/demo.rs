@@ -30,8 +30,31 @@ pub struct Caption {
     pub text: String,
 }
 
+/// How a demo plays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DemoState {
+    /// It has told nothing yet.
+    Begins,
+    /// It plays, so many times as fast as usual, if that was told.
+    Plays(Option<f64>),
+    /// It waits for the viewer, and goes on as fast.
+    Paused(Option<f64>),
+}
+
+impl DemoState {
+    /// What the status line says: `playing`, `demo, speed 2`, `demo paused, speed 2`.
+    pub fn label(self) -> String {
+        let (words, speed) = match self {
+            Self::Begins => ("playing", None),
+            Self::Plays(speed) => ("demo", speed),
+            Self::Paused(speed) => ("demo paused", speed),
+        };
+        speed.map_or_else(|| words.to_owned(), |speed| format!("{words}, speed {speed}"))
+    }
+}
+
 /// What a demo tells the app.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum DemoNotice {
     /// The input line as typed so far; empty once the message is sent.
     Typing(String),
@@ -39,8 +62,8 @@ pub enum DemoNotice {
     Pasted(String),
     /// What to look at from now on; `None` for nothing.
     Caption(Option<Caption>),
-    /// How it plays, in a few words: `paused`, `playing, speed 2`.
-    State(String),
+    /// How it plays.
+    State(DemoState),
     /// The demo is over; from here on the keys work as in a chat.
     Finished {
         /// What is said to the viewer.
@@ -57,4 +80,21 @@ pub struct DemoControls {
     pub commands: UnboundedSender<DemoCommand>,
     /// What the demo says.
     pub notices: UnboundedReceiver<DemoNotice>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_a_demo_plays_is_told_in_a_few_words() {
+        for (state, label) in [
+            (DemoState::Begins, "playing"),
+            (DemoState::Plays(None), "demo"),
+            (DemoState::Plays(Some(1.0)), "demo, speed 1"),
+            (DemoState::Paused(Some(0.25)), "demo paused, speed 0.25"),
+        ] {
+            assert_eq!(state.label(), label);
+        }
+    }
 }

@@ -24,7 +24,7 @@ pub use block::{Block, BlockKind, INDENT, Part, Row};
 pub use select::Spot;
 pub use window::Home;
 
-use block::{Cache, Fold};
+use block::{Cache, Fold, Form};
 use find::Find;
 use scroll::Place;
 use select::Stretch;
@@ -411,9 +411,9 @@ impl Transcript {
     /// Makes the rows of a block and returns how many there are; none for a number without a block.
     fn lay_out(&mut self, number: usize) -> usize {
         let index = number.wrapping_sub(self.first);
-        let (width, raw, whole) = (self.width, self.raw, self.whole);
+        let form = Form { width: self.width, raw: self.raw, whole: self.whole };
         let opens = &self.opens;
-        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(width, raw, whole, opens))
+        self.blocks.get_mut(index).map_or(0, |block| block.lay_out(form, opens))
     }
 }
 

@@ -26,6 +26,7 @@ pub mod tide;
 pub mod versus;
 pub mod waiting;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use ratatui::Frame;
@@ -135,9 +136,9 @@ fn explain(app: &mut App, places: &Places, buffer: &Buffer) -> bool {
 
 /// Draws what lies below everything; returns where the cursor stands.
 fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-    status_line(app).render(&app.theme, places.status, buffer);
+    status_line(app, &state(app)).render(&app.theme, places.status, buffer);
     chat::render(&mut app.transcript, &app.keymap, &app.theme, places.chat, buffer);
-    app.chart = ChartPlace::default();
+    app.chart.place = ChartPlace::default();
     if let Some(panel) = places.panel {
         render_memory(app, panel, buffer);
     }
@@ -152,7 +153,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
         view: app.shown_memory(),
         request: app.shown_request(),
         model_window: window,
-        peak: app.course.peak(PEAK),
+        peak: app.chart.course.peak(PEAK),
         flow: app.flow.filter(|_| app.past().is_none()).map(|flow| (flow, app.now)),
         theme: &app.theme,
     }
@@ -173,7 +174,7 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
             .areas(area);
     if chart.height > 0 {
         let chart = panel::beside_rule(focused, &app.theme, chart, buffer);
-        app.chart = chart_of(app).render(chart, buffer);
+        app.chart.place = chart_of(app).render(chart, buffer);
     }
     let beside = if items.width > WIDEST_ITEMS { items.width * 2 / 5 } else { 0 };
     let beside = beside.max(items.width.saturating_sub(WIDEST_ITEMS));
@@ -185,7 +186,7 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
     panel::render(&listed, &mut app.panel, focused, &app.theme, items, buffer);
     let until = app.past().and_then(Past::memory).map(|memory| memory.turn);
     if beside.is_empty() {
-        lately::render(&app.course, until, &app.theme, app.panel.water, buffer);
+        lately::render(&app.chart.course, until, &app.theme, app.panel.water, buffer);
     } else {
         lately::waves(&app.theme, app.panel.water, buffer);
         // Its heading stands beside that of the items.
@@ -195,7 +196,7 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
             width: beside.width - 2,
             height: beside.height + 1,
         };
-        lately::render(&app.course, until, &app.theme, beside, buffer);
+        lately::render(&app.chart.course, until, &app.theme, beside, buffer);
     }
     panel::render_moves(&listed, &app.panel, &app.theme, items, buffer);
 }
@@ -204,7 +205,7 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
 fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
     let area = Rect { x: area.x + 1, width: area.width - 2, ..area };
     if area.height == 1 {
-        app.chart = chart_of(app).render_line(area, buffer);
+        app.chart.place = chart_of(app).render_line(area, buffer);
         return;
     }
     let chart = if area.width >= STRIP_WITH_CHART { area.width * 2 / 5 } else { 0 };
@@ -215,7 +216,7 @@ fn render_strip(app: &mut App, area: Rect, buffer: &mut Buffer) {
     ])
     .areas(area);
     if chart.width > 0 {
-        app.chart = chart_of(app).render(chart, buffer);
+        app.chart.place = chart_of(app).render(chart, buffer);
     }
     panel::render_strip(app.shown_memory(), &app.panel, &app.theme, items, buffer);
 }
@@ -224,8 +225,8 @@ fn chart_of(app: &App) -> tide::Chart<'_> {
     let chosen = app.past().map(Past::turn);
     let memory = app.past().and_then(Past::memory).filter(|memory| Some(memory.turn) == chosen);
     tide::Chart {
-        course: &app.course,
-        compactions: &app.compactions,
+        course: &app.chart.course,
+        compactions: &app.chart.compactions,
         chosen,
         then: memory.map(|memory| Point::of(memory, memory.turn)),
         theme: &app.theme,
@@ -283,7 +284,7 @@ fn strip_height(app: &App, screen: Rect) -> u16 {
         24.. => 5,
         18.. => 3,
         // A row for the way of the window, unless a caption or an offer needs it more.
-        _ => u16::from(!app.course.is_empty() && app.caption.is_none()),
+        _ => u16::from(!app.chart.course.is_empty() && app.caption.is_none()),
     }
 }
 
@@ -308,16 +309,20 @@ fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
     (chat, Some(panel))
 }
 
-fn status_line(app: &App) -> StatusLine<'_> {
+/// What the program is doing, in a few words.
+fn state(app: &App) -> Cow<'_, str> {
+    match (app.demo, app.closing, &app.session) {
+        (_, true, _) => "saving".into(),
+        (_, _, None) => "opening".into(),
+        (Some(demo), ..) if app.past().is_none() => demo.label().into(),
+        _ if app.past().is_some() => "as it was".into(),
+        _ if app.phase == Phase::Idle && app.compressing.is_some() => "compressing".into(),
+        _ => app.phase.word().into(),
+    }
+}
+
+fn status_line<'a>(app: &'a App, state: &'a str) -> StatusLine<'a> {
     let session = app.session.as_ref();
-    let state = match (&app.demo, app.closing, session) {
-        (_, true, _) => "saving",
-        (_, _, None) => "opening",
-        (Some(demo), ..) if app.past().is_none() => demo,
-        _ if app.past().is_some() => "as it was",
-        _ if app.phase == Phase::Idle && app.compressing.is_some() => "compressing",
-        _ => app.phase.word(),
-    };
     StatusLine {
         session: session.map_or("...", |session| &session.name),
         model: session.map_or("...", |session| &session.model.name),

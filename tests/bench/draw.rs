@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    ChangeKind, EffortId, ItemView, Layer, Layers, MemoryView, Tier, Tokens, Turn, Verbatim,
+    ChangeKind, EffortId, FullHistory, ItemView, Layer, Layers, MemoryView, Tier, Tokens, Turn,
+    Verbatim,
 };
 use ebbtide::orchestrator::{
     CourseTurn, Happening, Notice, PastCourse, SessionInfo, TranscriptEntry, TranscriptKind,
@@ -65,7 +66,7 @@ struct Desk {
 
 impl Desk {
     fn new(messages: u64, state: &str) -> Self {
-        let mut app = App::new(Theme::detect(false, ThemeChoice::Dark, None), true, false);
+        let mut app = App::new(Theme::detect(false, ThemeChoice::Dark, None));
         let model = ModelInfo {
             name: "model".into(),
             provider: "bench".into(),
@@ -215,7 +216,7 @@ fn memory() -> MemoryView {
         layers,
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
-        full_history: (Tokens(9_000_000), true),
+        full_history: FullHistory { tokens: Tokens(9_000_000), is_counted: true },
         open: items(Tier::Open, 10),
         expanded: items(Tier::Expanded, 40),
         warm: items(Tier::Warm, ITEMS - 50),
@@ -240,6 +241,9 @@ fn item(number: usize, state: Tier) -> ItemView {
         compressed: 0,
     }
 }
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let mut desks = Vec::new();

@@ -63,6 +63,9 @@ fn lines(bytes: usize, round: usize) -> String {
     text
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let case = |name, text, attach| Case {
         name,

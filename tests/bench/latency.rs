@@ -30,6 +30,9 @@ const KEYS: usize = 300;
 const TOKENS: usize = 12_000;
 const PACE: Duration = Duration::from_millis(2);
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     println!("\nFrom key to screen, {KEYS} keys each:");
     let streaming = Server::following(|_| stream());

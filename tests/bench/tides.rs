@@ -21,6 +21,9 @@ const TURNS: [Until; 3] = [Until::Turns(30), Until::Turns(100), Until::Turns(300
 
 type Setting = (String, String);
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[tokio::main]
 async fn main() {
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::load());

@@ -47,7 +47,7 @@ fn priced() -> Prices {
 
 /// The bill, opened by its key.
 fn shown(look: Look, (width, height): (u16, u16), turns: u64, times: u64, prices: Prices) -> Desk {
-    let mut desk = Desk::of(App::dressed(look, Keymap::default(), false), width, height);
+    let mut desk = Desk::of(App::dressed(look, Keymap::default()), width, height);
     desk.notice(opened(Vec::new(), false));
     desk.notice(Notice::Memory(Arc::new(MemoryView {
         unsaid: Tokens(30_012 * times),

@@ -1,26 +1,20 @@
 //! Which module may know which: the arrows point one way (see the crate's documentation).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// All source files below a module: `src/NAME.rs` and `src/NAME/**`.
-fn files(module: &str) -> Vec<PathBuf> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = vec![source.join(format!("{module}.rs"))];
-    let mut waiting = vec![source.join(module)];
-    while let Some(directory) = waiting.pop() {
-        for item in fs::read_dir(directory).into_iter().flatten() {
-            let path = item.unwrap().path();
-            if path.is_dir() { waiting.push(path) } else { found.push(path) }
-        }
-    }
-    found
+use crate::support::sources::{self, Module, paths, whole};
+
+/// The files of a module outside the tests: `src/NAME.rs` and `src/NAME/**`.
+fn files(module: &str) -> Vec<(Module, PathBuf)> {
+    let parts: Module = module.split('/').map(str::to_owned).collect();
+    let all = sources::modules().into_iter();
+    all.filter(|(file, _)| file.starts_with(&parts)).collect()
 }
 
 /// The modules on the map at the head of the crate's documentation, without some of them.
 fn modules_but(others: &[&str]) -> Vec<String> {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
-    let text = fs::read_to_string(library).unwrap();
+    let text = fs::read_to_string(sources::root().join("lib.rs")).unwrap();
     let map = text.lines().take_while(|line| !line.starts_with("//! Arrows"));
     let names =
         map.flat_map(|line| line.split("[`").skip(1).filter_map(|rest| rest.split_once("`]")));
@@ -29,23 +23,48 @@ fn modules_but(others: &[&str]) -> Vec<String> {
 
 /// The lines of a module outside its tests and comments, with their file.
 fn lines(module: &str) -> Vec<(PathBuf, String)> {
-    let mut lines = Vec::new();
-    for file in files(module) {
-        let is_test = file.components().any(|part| part.as_os_str() == "tests")
-            || file.file_stem().is_some_and(|stem| stem == "tests");
-        let text = if is_test { String::new() } else { fs::read_to_string(&file).unwrap() };
-        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-        lines.extend(code.map(|line| (file.clone(), line.to_owned())));
-    }
-    lines
+    let lines = files(module).into_iter().flat_map(|(_, file)| {
+        let code = sources::code(&file);
+        code.lines().map(|line| (file.clone(), line.to_owned())).collect::<Vec<_>>()
+    });
+    lines.collect()
+}
+
+/// The paths of a module outside its tests, one from a module above or in a group as if it were written from the root on,
+/// with their file.
+fn names(module: &str) -> Vec<(PathBuf, String)> {
+    let names = files(module).into_iter().flat_map(|(module, file)| {
+        let code = sources::code(&file);
+        let from_root = |path: Vec<&str>| match whole(&path, &module) {
+            Some(path) => format!("crate::{}", path.join("::")),
+            None => path.join("::"),
+        };
+        let names: Vec<String> = paths(&code).into_iter().map(from_root).collect();
+        names.into_iter().map(move |name| (file.clone(), name))
+    });
+    names.collect()
+}
+
+/// Whether a path is that of a module, or of something in it.
+fn is_of(name: &str, module: &str) -> bool {
+    name.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// Whether a path leads out of a top module into another one of the program.
+fn leads_out(name: &str, module: &str) -> bool {
+    let to = name.strip_prefix("crate::").unwrap_or_default();
+    !to.is_empty() && !is_of(to, module)
 }
 
 #[track_caller]
 fn forbid(module: &str, words: &[&str], why: &str) {
-    for (file, line) in lines(module) {
+    for (file, name) in names(module) {
         for word in words {
-            assert!(!line.contains(word), "{}: '{}': {why}", file.display(), line.trim());
+            let is_it = match *word {
+                "crate::" => leads_out(&name, module),
+                _ => name.contains(word) && (!word.starts_with("crate::") || is_of(&name, word)),
+            };
+            assert!(!is_it, "{}: '{name}': {why}", file.display());
         }
     }
 }
@@ -64,8 +83,7 @@ fn two_calls_that_give_memory_back_alone_are_unsafe() {
 
 #[test]
 fn the_map_names_every_module_once() {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
-    let text = fs::read_to_string(library).unwrap();
+    let text = fs::read_to_string(sources::root().join("lib.rs")).unwrap();
     let declared = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     let mut map = modules_but(&[]);
     map.sort();
@@ -75,16 +93,19 @@ fn the_map_names_every_module_once() {
 #[test]
 fn the_core_knows_nothing_but_itself() {
     let words = ["crate::", "serde", "tokio", "std::fs", "std::io", "Instant::"];
-    // How numbers are written, for people and as bytes, and what steers a terminal, are leaves that readers use too.
-    let ours = ["crate::memory", "crate::counted", "crate::varint", "crate::escapes"];
-    let own = |line: &str| ours.iter().any(|ours| line.contains(ours));
-    for (file, line) in lines("memory") {
-        let foreign = words.iter().find(|word| line.contains(**word));
+    // How numbers are written, for people and as bytes, what steers a terminal, and how locks are taken, are leaves.
+    let ours =
+        ["crate::memory", "crate::counted", "crate::varint", "crate::escapes", "crate::lock"];
+    for (file, name) in names("memory") {
+        let is_foreign = |word: &&str| match *word {
+            "crate::" => leads_out(&name, "memory"),
+            word => name.contains(word),
+        };
+        let foreign = words.iter().any(is_foreign);
         assert!(
-            foreign.is_none() || own(&line),
-            "{}: '{}': the core is pure; let the driver hand in what it needs",
-            file.display(),
-            line.trim()
+            !foreign || ours.iter().any(|ours| is_of(&name, ours)),
+            "{}: '{name}': the core is pure; let the driver hand in what it needs",
+            file.display()
         );
     }
 }
@@ -108,15 +129,17 @@ fn arrows_point_one_way() {
     forbid("read", &read, "bytes in, events out: whoever asks opens the files");
     for leaf in [
         "clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain", "escapes",
-        "secret", "varint", "beside",
+        "secret", "varint", "lock", "xml", "tools",
     ] {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }
     forbid("orchestrator", &up[1..], "clients know the driver");
-    let but_escapes = modules_but(&["text", "escapes"]).into_iter();
-    let but_escapes: Vec<String> = but_escapes.map(|module| format!("crate::{module}")).collect();
-    let but_escapes: Vec<&str> = but_escapes.iter().map(String::as_str).collect();
-    forbid("text", &but_escapes, "a leaf that knows what steers a terminal, and nothing else");
+    for (leaf, known) in [("text", "escapes"), ("beside", "lock")] {
+        let others = modules_but(&[leaf, known]).into_iter();
+        let others: Vec<String> = others.map(|module| format!("crate::{module}")).collect();
+        let others: Vec<&str> = others.iter().map(String::as_str).collect();
+        forbid(leaf, &others, &format!("a leaf that knows {known}, and nothing else"));
+    }
     forbid("scenario", &["crate::tui", "crate::cli", "crate::proof"], "a scenario needs no screen");
     for client in ["proof", "replay", "scale"] {
         forbid(client, &["crate::tui", "crate::cli"], "a client needs no other one");
@@ -126,8 +149,9 @@ fn arrows_point_one_way() {
 }
 
 /// The wings of the store, each of which knows only those before it.
-const WINGS: [&str; 10] = [
-    "disk", "record", "journal", "manifest", "log", "history", "ledger", "turn", "open", "sessions",
+const WINGS: [&str; 11] = [
+    "disk", "record", "journal", "manifest", "log", "history", "ledger", "turn", "open",
+    "sessions", "archive",
 ];
 
 #[test]
@@ -139,10 +163,8 @@ fn the_wings_of_the_store_point_one_way() {
         forbid(&format!("store/{wing}"), &later, "a wing knows only those before it");
     }
     let wings = WINGS.map(path);
-    let others: Vec<&str> = wings.iter().skip(1).map(String::as_str).collect();
-    for alone in ["archive", "scratchpad"] {
-        forbid(&format!("store/{alone}"), &others, "it stands by itself, on the disk");
-    }
+    let others: Vec<&str> = wings.iter().skip(2).map(String::as_str).collect();
+    forbid("store/scratchpad", &others, "it stands by itself, on the disk and the records");
 }
 
 #[test]
@@ -163,18 +185,16 @@ fn one_file_reads_the_clock() {
 #[test]
 fn no_file_is_longer_than_five_hundred_lines() {
     for module in modules_but(&[]) {
-        for file in files(&module) {
-            let count = fs::read_to_string(&file).unwrap_or_default().lines().count();
-            let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
-            assert!(is_test || count <= 500, "{} has {count} lines: split it", file.display());
+        for (_, file) in files(&module) {
+            let count = fs::read_to_string(&file).unwrap().lines().count();
+            assert!(count <= 500, "{} has {count} lines: split it", file.display());
         }
     }
 }
 
 /// The string literals of a Rust source, without its comments and its unit tests.
 fn literals(source: &str) -> Vec<String> {
-    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    let code: String = code
+    let code: String = sources::without_tests(source)
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
         .map(|line| line.replace("'\"'", "").replace("'\\\"'", "") + "\n")
@@ -202,34 +222,24 @@ fn literals(source: &str) -> Vec<String> {
 
 #[test]
 fn no_text_names_a_key_by_hand() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut waiting = vec![source.clone()];
-    while let Some(directory) = waiting.pop() {
-        for item in fs::read_dir(directory).unwrap() {
-            let path = item.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-                continue;
-            }
-            let below = path.strip_prefix(&source).unwrap().to_string_lossy().into_owned();
-            // The table itself, and the example of how keys are written into the config file.
-            let is_table = below.starts_with("tui/keymap") || below == "config/file.rs";
-            if is_table || below.ends_with("tests.rs") || below.contains("/tests/") {
-                continue;
-            }
-            for text in literals(&fs::read_to_string(&path).unwrap()) {
-                let key = text.split(|c: char| !c.is_alphanumeric() && c != '+').find(|word| {
-                    let is_function_key = word.strip_prefix('F').is_some_and(|number| {
-                        !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
-                    });
-                    let names = ["Esc", "Enter", "Tab", "PgUp", "PgDn", "Backspace", "Up"];
-                    let modified = ["Ctrl+", "Alt+", "Shift+"];
-                    is_function_key
-                        || names.contains(word)
-                        || modified.iter().any(|modifier| word.starts_with(modifier))
+    for (module, path) in sources::modules() {
+        let module = module.join("/");
+        // The table itself, and the example of how keys are written into the config file.
+        if module.starts_with("tui/keymap") || module == "config/file" {
+            continue;
+        }
+        for text in literals(&fs::read_to_string(&path).unwrap()) {
+            let key = text.split(|c: char| !c.is_alphanumeric() && c != '+').find(|word| {
+                let is_function_key = word.strip_prefix('F').is_some_and(|number| {
+                    !number.is_empty() && number.chars().all(|c| c.is_ascii_digit())
                 });
-                assert_eq!(key, None, "{below}: {text:?}: take the key from the keymap");
-            }
+                let names = ["Esc", "Enter", "Tab", "PgUp", "PgDn", "Backspace", "Up"];
+                let modified = ["Ctrl+", "Alt+", "Shift+"];
+                is_function_key
+                    || names.contains(word)
+                    || modified.iter().any(|modifier| word.starts_with(modifier))
+            });
+            assert_eq!(key, None, "{module}: {text:?}: take the key from the keymap");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The tide chart on the screen: what it draws, and the time machine that walks along it.
 
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
-use ebbtide::memory::{ChangeKind, Layer, Layers, MemoryView, Tokens, Turn};
+use ebbtide::memory::{ChangeKind, FullHistory, Layer, Layers, MemoryView, Tokens, Turn};
 use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op, PastCourse};
 use ebbtide::tui::app::{Action, App};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -52,7 +52,7 @@ fn desk(turns: u64, app: App, (width, height): (u16, u16)) -> Desk {
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
         layers: layers(turns % 10 * 90, 160),
-        full_history: (Tokens(1_500 + turns * 100), true),
+        full_history: FullHistory { tokens: Tokens(1_500 + turns * 100), is_counted: true },
         ..MemoryView::default()
     };
     desk.notice(Notice::Memory(memory.into()));
@@ -61,7 +61,7 @@ fn desk(turns: u64, app: App, (width, height): (u16, u16)) -> Desk {
 }
 
 fn mono() -> App {
-    App::new(Theme::detect(true, ThemeChoice::Auto, None), false, false)
+    App::new(Theme::detect(true, ThemeChoice::Auto, None)).still()
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn left_in_the_panel_goes_back_along_the_chart() {
 
 #[test]
 fn any_numbers_at_any_size_in_any_look_are_drawn() {
-    let coloured = || App::new(Theme::detect(false, ThemeChoice::Dark, None), true, false);
+    let coloured = || App::new(Theme::detect(false, ThemeChoice::Dark, None));
     for turns in [0, 1, 3, 700] {
         let app = if turns > 1 { coloured() } else { mono() };
         let mut desk = desk(turns, app, (40, 12));

@@ -22,7 +22,7 @@ fn desk(width: u16, height: u16) -> Desk {
 }
 
 fn dressed(look: Look, keymap: Keymap, width: u16, height: u16) -> Desk {
-    let mut desk = Desk::of(App::dressed(look, keymap, false), width, height);
+    let mut desk = Desk::of(App::dressed(look, keymap), width, height);
     desk.notice(opened("talk"));
     desk.notice(Notice::Settings(Arc::new(settings(&[]))));
     desk
@@ -30,7 +30,7 @@ fn dressed(look: Look, keymap: Keymap, width: u16, height: u16) -> Desk {
 
 /// Before its session is open.
 fn unopened() -> Desk {
-    Desk::of(App::dressed(Look::default(), Keymap::default(), false), 80, 24)
+    Desk::of(App::dressed(Look::default(), Keymap::default()), 80, 24)
 }
 
 /// Actions as short words.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use ebbtide::memory::{ItemView, Layer, Layers, ManifestView, MemoryView, Tier, Tokens, Turn};
+use ebbtide::memory::{
+    FullHistory, ItemView, Layer, Layers, ManifestView, MemoryView, Tier, Tokens, Turn,
+};
 use ebbtide::orchestrator::Notice;
 use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
@@ -32,7 +34,7 @@ fn memory(evicted: bool) -> MemoryView {
         layers,
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
-        full_history: (Tokens(9_000), true),
+        full_history: FullHistory { tokens: Tokens(9_000), is_counted: true },
         warm: all,
         manifest: ManifestView {
             concluded: 3,
@@ -45,7 +47,8 @@ fn memory(evicted: bool) -> MemoryView {
 
 fn desk(animations: bool, (width, height): (u16, u16)) -> Desk {
     let theme = Theme::detect(true, ThemeChoice::Auto, None);
-    let mut desk = Desk::of(App::new(theme, animations, false), width, height);
+    let app = App::new(theme);
+    let mut desk = Desk::of(if animations { app } else { app.still() }, width, height);
     desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
     desk.notice(Notice::Memory(Arc::new(memory(false))));
     desk.screen();
@@ -137,7 +140,7 @@ fn a_resize_at_any_moment_of_it_breaks_nothing() {
 #[test]
 fn what_moved_while_one_looked_away_is_told_in_one_line() {
     let theme = Theme::detect(true, ThemeChoice::Auto, None);
-    let mut desk = Desk::of(App::new(theme, true, false), 120, 36);
+    let mut desk = Desk::of(App::new(theme), 120, 36);
     desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
     desk.notice(Notice::Memory(Arc::new(memory(false))));
     desk.press(KeyCode::F(1));

@@ -51,7 +51,8 @@ fn bound_anew() -> Keymap {
 
 fn desk(demo: bool) -> Desk {
     let look = Look { animations: false, ..Look::default() };
-    let mut desk = Desk::of(App::dressed(look, bound_anew(), demo), 160, 60);
+    let app = App::dressed(look, bound_anew());
+    let mut desk = Desk::of(if demo { app.in_demo() } else { app }, 160, 60);
     desk.notice(Notice::Settings(Arc::new(Settings::default())));
     desk.notice(opened("work", model("test-model"), []));
     desk

@@ -18,7 +18,7 @@ use ebbtide::llm::scripted::Scripted;
 use ebbtide::orchestrator::{Handle, Notice, Op};
 use ebbtide::scenario::{self, Scenario, ScriptedTurn};
 use ebbtide::tui::app::{Action, App, Msg};
-use ebbtide::tui::demo::{Caption, DemoNotice};
+use ebbtide::tui::demo::{Caption, DemoNotice, DemoState};
 use ebbtide::tui::keymap::Keymap;
 use ebbtide::tui::look::Look;
 use insta::assert_snapshot;
@@ -49,7 +49,7 @@ impl Live {
 
     /// An empty session of the built-in model.
     async fn empty(dress: Dress) -> Self {
-        let app = App::dressed(dress.look(), Keymap::default(), false);
+        let app = App::dressed(dress.look(), Keymap::default());
         let mut live = Self::open(app, dress.settings(), Arc::new(Offline::default()));
         live.settle().await;
         live
@@ -187,13 +187,13 @@ impl Story {
             (Scenario::parse(text, Path::new("story")).unwrap(), Path::new("story"));
         let settings = scenario::settings(&story, path, dress.settings()).unwrap();
         let script = Scripted::new();
-        let app = App::dressed(dress.look(), Keymap::default(), true);
+        let app = App::dressed(dress.look(), Keymap::default()).in_demo();
         let mut live = Live::open(app, settings, Arc::new(script.clone()));
         live.settle().await;
         let (turns, chapters) =
             (story.turns(1).collect(), story.chapters().map(str::to_owned).collect());
         let mut story = Self { live, script, turns, chapters, played: 0, chapter: 0 };
-        story.say(DemoNotice::State("demo paused".into()));
+        story.say(DemoNotice::State(DemoState::Paused(None)));
         story
     }
 

@@ -73,3 +73,7 @@ mod typing;
 mod uncompact;
 mod undoing;
 mod versus;
+
+// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -9,8 +9,9 @@ use std::time::Duration;
 use ebbtide::bill::Paid;
 use ebbtide::llm::Usage;
 use ebbtide::memory::{
-    ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, NextTide, Note, NoteId, NoteState,
-    NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier, Tokens, Turn,
+    FullHistory, ItemView, Layer, Layers, LogsView, ManifestView, MemoryView, NextTide, Note,
+    NoteId, NoteState, NoteStats, NoteView, NotesView, Salience, ScratchItem, TextView, Tier,
+    Tokens, Turn,
 };
 use ebbtide::orchestrator::Measured;
 use ebbtide::text;
@@ -58,7 +59,7 @@ fn lively() -> MemoryView {
         layers,
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
-        full_history: (Tokens(156_789), true),
+        full_history: FullHistory { tokens: Tokens(156_789), is_counted: true },
         open: vec![
             item("token-refresh-race", Tier::Active, 1_234, None),
             item("deploy-scripts", Tier::Open, 820, None),

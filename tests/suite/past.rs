@@ -415,7 +415,7 @@ async fn the_course_tells_of_each_turn_what_the_window_held_and_what_memory_did(
     for (told, (turn, memory, _)) in course.turns.iter().zip(&witness.seen) {
         assert_eq!(
             (told.turn, told.layers, told.full),
-            (*turn, memory.layers, memory.full_history.0)
+            (*turn, memory.layers, memory.full_history.tokens)
         );
     }
     let happened: Vec<_> =

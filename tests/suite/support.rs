@@ -7,3 +7,4 @@ pub(crate) mod pty;
 pub(crate) mod screen;
 pub(crate) mod server;
 pub(crate) mod session;
+pub(crate) mod sources;

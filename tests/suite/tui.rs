@@ -9,8 +9,8 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseEventKind};
 use ebbtide::bill::{Paid, TurnBill};
 use ebbtide::llm::ModelInfo;
 use ebbtide::memory::{
-    Change, ChangeKind, EffortId, Layer, Layers, MemoryView, Role, Source, Subject, Tier, Tokens,
-    Turn, Window, WindowItem,
+    Change, ChangeKind, EffortId, FullHistory, Layer, Layers, MemoryView, Role, Source, Subject,
+    Tier, Tokens, Turn, Window, WindowItem,
 };
 use ebbtide::orchestrator::{
     CallReport, Inspection, Measured, Notice, Stopped, TranscriptEntry, TranscriptKind, TurnReport,
@@ -115,7 +115,7 @@ pub(crate) fn memory() -> MemoryView {
         layers,
         budget: Tokens(16_000),
         soft_line: Tokens(11_200),
-        full_history: (Tokens(9_400), true),
+        full_history: FullHistory { tokens: Tokens(9_400), is_counted: true },
         open: vec![item("login-bug", Tier::Active, None)],
         expanded: vec![item("auth-bug", Tier::Expanded, Some((2, 3)))],
         warm: vec![

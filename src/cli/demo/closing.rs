@@ -8,7 +8,7 @@ use crate::tui::window_layers::fixed;
 
 /// What was shown, each figure as measured in this run. So many chapters can be played again.
 pub(super) fn table(memory: &MemoryView, bill: Option<&BillView>, again: usize) -> String {
-    let (full, _) = memory.full_history;
+    let full = memory.full_history.tokens;
     let (total, metrics) = (memory.layers.total(), &memory.metrics);
     let manifest = &memory.manifest;
     let out = match manifest.evicted {

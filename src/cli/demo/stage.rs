@@ -7,10 +7,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Show, closing};
+use crate::lock::locked;
 use crate::memory::MemoryView;
 use crate::orchestrator::{BillView, Handle, Notice, Op};
 use crate::scenario::{Player, Staged};
-use crate::tui::demo::{Caption, DemoCommand, DemoNotice};
+use crate::tui::demo::{Caption, DemoCommand, DemoNotice, DemoState};
 
 /// Pause after each character that is typed.
 const KEY: Duration = Duration::from_millis(22);
@@ -229,8 +230,7 @@ impl Stage {
         match self.show.open() {
             Ok(player) => {
                 let old = std::mem::replace(&mut self.player, player);
-                *self.handle.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-                    self.player.handle();
+                *locked(&self.handle) = self.player.handle();
                 old.finish().await;
                 (self.chapter, self.wish) = (0, Some(Wish::To(chapter)));
             }
@@ -356,9 +356,8 @@ impl Stage {
     }
 
     fn tell_state(&self) {
-        let speed = self.speed;
-        let state = if self.paused { "demo paused" } else { "demo" };
-        self.say(DemoNotice::State(format!("{state}, speed {speed}")));
+        let state = if self.paused { DemoState::Paused } else { DemoState::Plays };
+        self.say(DemoNotice::State(state(Some(self.speed))));
     }
 
     fn say(&self, notice: DemoNotice) {

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::reading::Read;
-use crate::cli::converse::{end_of_app, run};
+use crate::cli::converse::end_of_app;
 use crate::cli::input::{is_standard_input, named};
+use crate::cli::runtime::run;
 use crate::cli::session::shell_word;
 use crate::cli::uncompact::{goes_on_at, headline, losses_told};
 use crate::cli::waiting::hearing;

@@ -133,90 +133,17 @@ impl Reading<'_> {
         limit: Tokens,
         streams: &mut Streams<'_>,
     ) -> Result<Read, Error> {
-        let mut reader = if files.len() == 1 { Reader::of_one() } else { Reader::default() };
-        let mut tally = Tally::default();
-        let mut texts = Texts::new().map_err(|reason| failed(&reason))?;
-        let held = if self.with_texts { Held::with_texts() } else { Ok(Held::default()) };
-        let mut held = held.map_err(|reason| failed(&reason))?;
-        let mut each: Vec<(usize, Part, Vec<Loss>)> = Vec::new();
-        let mut twins = Twins::among(files);
-        let course = RefCell::new(Course::new(files.iter().map(|file| self.length(file)).sum()));
-        let (mut read_files, mut asides) = (0, 0);
-        let (mut unknown, mut others) = (LeftOut::default(), LeftOut::default());
-        let mut forms: BTreeMap<&'static str, u64> = BTreeMap::new();
+        let mut readings = Readings::of(self, files, limit)?;
         for (nth, file) in self.longest_first(files) {
-            // A session is more than the file that it is found by.
-            let content = if places::is_session(file) { None } else { twins.content(file) };
-            if twins.leaves_out(file, content, streams) {
-                course.borrow_mut().end(self.length(file));
-                continue;
-            }
-            let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
-            let spooled = self.spooled.as_ref().filter(|_| is_standard_input(file));
-            let watched = Watched { path: file, spooled, seen: &seen };
-            let own = places::is_session(file).then(|| session(file)).transpose();
-            let source: &dyn Bytes = match &own {
-                Ok(Some(own)) => own,
-                _ => &watched,
-            };
-            let is_aside = !self.is_named(file) && places::is_aside(file);
-            let read = match &own {
-                Err(reason) => Err(io::Error::new(reason.kind(), reason.to_string()).into()),
-                // A subagent's window is another one.
-                Ok(_) if is_aside => reader.read_usage(source).map(|_| None),
-                Ok(_) => {
-                    let texts = (&mut texts, &mut held);
-                    self.read_one(&mut reader, source, limit, texts).map(Some)
-                }
-            };
-            course.borrow_mut().end(self.length(file));
-            match read {
-                Ok(None) => asides += 1,
-                Ok(Some((part, losses, read))) => {
-                    tally.add(&read.tally);
-                    *forms.entry(read.format.row().name).or_default() += 1;
-                    read_files += 1;
-                    twins.is_read(file, content);
-                    add_conversations(&mut each, nth, part, losses);
-                }
-                Err(error) if files.len() == 1 => {
-                    let list = match &error {
-                        read::Error::Io(reason) if reason.kind() == io::ErrorKind::NotFound => LIST,
-                        _ => "",
-                    };
-                    return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
-                }
-                Err(read::Error::Unknown) => {
-                    unknown.name(file, "its form is not known", streams);
-                }
-                Err(error) => others.name(file, error, streams),
-            }
+            readings.take(nth, file, streams)?;
         }
-        unknown.tell_others(" of no known form", streams);
-        others.tell_others(" that cannot be replayed", streams);
-        twins.tell_others(streams);
-        each.sort_by_key(|(nth, part, _)| (part.at, *nth));
-        let (of, unknown) = (files.len(), !unknown.is_empty());
-        let heard = Heard { files: read_files, of, asides, unknown, forms };
-        heard.tell(&tally, streams);
-        let mut told = heard.as_json(&tally);
-        let lengths = each.iter().map(|(nth, part, _)| (*nth, part.len()));
-        told["turns"] = spans::told(&spans::of(lengths), files, streams);
-        let recorded = recorded(&reader, streams);
-        drop(reader);
-        let (parts, losses): (Vec<_>, Vec<_>) =
-            each.into_iter().map(|(nth, part, losses)| (part, beside(losses, &files[nth]))).unzip();
-        let conversation = Conversation::of(texts, parts).and_then(|all| all.holding(held));
-        let conversation = Arc::new(conversation.map_err(|reason| failed(&reason))?);
-        if conversation.is_empty() {
-            return Err(Error::Failed("nobody says anything in what was read".to_owned()));
-        }
-        Ok(Read { conversation, losses: losses.concat(), recorded, told })
+        readings.settle(streams)
     }
 
     /// Whether a file was named, and not as one of all that stand together in a folder of Claude Code's.
-    fn is_named(&self, file: &PathBuf) -> bool {
-        self.named.contains(file) && (self.named.len() == 1 || !places::is_placed_aside(file))
+    fn is_named(&self, file: &Path) -> bool {
+        self.named.iter().any(|named| named == file)
+            && (self.named.len() == 1 || !places::is_placed_aside(file))
     }
 
     /// The files with their places. The longest one comes first: of a conversation and a copy that breaks off, the whole one
@@ -244,26 +171,146 @@ impl Reading<'_> {
         };
         2 * length
     }
+}
 
-    fn read_one(
-        &self,
-        reader: &mut Reader,
-        source: &dyn Bytes,
-        limit: Tokens,
-        (texts, held): (&mut Texts, &mut Held),
-    ) -> Result<(Part, Vec<Loss>, Outcome), read::Error> {
-        let turns = Turns::new(&**self.counter, limit.0, texts).holding(held);
+/// What is read of the files, as it comes.
+struct Readings<'a> {
+    reading: &'a Reading<'a>,
+    files: &'a [PathBuf],
+    limit: Tokens,
+    reader: Reader,
+    tally: Tally,
+    texts: Texts,
+    held: Held,
+    /// The conversations, each with the place of its file and what its compactions lost.
+    each: Vec<(usize, Part, Vec<Loss>)>,
+    twins: Twins,
+    course: RefCell<Course>,
+    /// How many files were read, and how many of subagents.
+    read: usize,
+    asides: u64,
+    /// How many have each form.
+    forms: BTreeMap<&'static str, u64>,
+    unknown: LeftOut,
+    others: LeftOut,
+}
+
+impl<'a> Readings<'a> {
+    fn of(reading: &'a Reading<'a>, files: &'a [PathBuf], limit: Tokens) -> Result<Self, Error> {
+        let texts = Texts::new().map_err(|reason| failed(&reason))?;
+        let held = if reading.with_texts { Held::with_texts() } else { Ok(Held::default()) };
+        let of = files.iter().map(|file| reading.length(file)).sum();
+        Ok(Self {
+            reading,
+            files,
+            limit,
+            reader: if files.len() == 1 { Reader::of_one() } else { Reader::default() },
+            tally: Tally::default(),
+            texts,
+            held: held.map_err(|reason| failed(&reason))?,
+            each: Vec::new(),
+            twins: Twins::among(files),
+            course: RefCell::new(Course::new(of)),
+            read: 0,
+            asides: 0,
+            forms: BTreeMap::new(),
+            unknown: LeftOut::default(),
+            others: LeftOut::default(),
+        })
+    }
+
+    /// Reads a file, which is that of this place among all; one of many that cannot be read is told.
+    fn take(&mut self, nth: usize, file: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
+        // A session is more than the file that it is found by.
+        let content = if places::is_session(file) { None } else { self.twins.content(file) };
+        let length = self.reading.length(file);
+        if self.twins.leaves_out(file, content, streams) {
+            self.course.get_mut().end(length);
+            return Ok(());
+        }
+        let read = self.read(file);
+        self.course.get_mut().end(length);
+        match read {
+            Ok(None) => self.asides += 1,
+            Ok(Some((part, losses, read))) => {
+                self.tally.add(&read.tally);
+                *self.forms.entry(read.format.row().name).or_default() += 1;
+                self.read += 1;
+                self.twins.is_read(file, content);
+                add_conversations(&mut self.each, nth, part, losses);
+            }
+            Err(error) if self.files.len() == 1 => {
+                let list = match &error {
+                    read::Error::Io(reason) if reason.kind() == io::ErrorKind::NotFound => LIST,
+                    _ => "",
+                };
+                return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
+            }
+            Err(read::Error::Unknown) => {
+                self.unknown.name(file, "its form is not known", streams);
+            }
+            Err(error) => self.others.name(file, error, streams),
+        }
+        Ok(())
+    }
+
+    /// What a file holds; `None` of one that counts for what it cost alone.
+    fn read(&mut self, file: &Path) -> Result<Option<(Part, Vec<Loss>, Outcome)>, read::Error> {
+        let own = places::is_session(file).then(|| session(file)).transpose();
+        let own = own.map_err(|reason| io::Error::new(reason.kind(), reason.to_string()))?;
+        let course = &self.course;
+        let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
+        let spooled = self.reading.spooled.as_ref().filter(|_| is_standard_input(file));
+        let watched = Watched { path: file, spooled, seen: &seen };
+        let source: &dyn Bytes = match &own {
+            Some(own) => own,
+            None => &watched,
+        };
+        if !self.reading.is_named(file) && places::is_aside(file) {
+            // A subagent's window is another one.
+            return self.reader.read_usage(source).map(|_| None);
+        }
+        let counter = &**self.reading.counter;
+        let turns = Turns::new(counter, self.limit.0, &mut self.texts).holding(&mut self.held);
         let mut losses = Losses::default();
         let (part, outcome) = turns.take_all(|take| {
             let mut see = |event: Event| {
-                if self.with_losses {
+                if self.reading.with_losses {
                     losses.take(&event);
                 }
                 take(event);
             };
-            reader.read(source, &mut see)
+            self.reader.read(source, &mut see)
         });
-        Ok((part, losses.found().to_vec(), outcome?))
+        Ok(Some((part, losses.found().to_vec(), outcome?)))
+    }
+
+    /// All that was read, once what is to be said of it is told.
+    fn settle(mut self, streams: &mut Streams<'_>) -> Result<Read, Error> {
+        self.unknown.tell_others(" of no known form", streams);
+        self.others.tell_others(" that cannot be replayed", streams);
+        self.twins.tell_others(streams);
+        self.each.sort_by_key(|(nth, part, _)| (part.at, *nth));
+        let (files, of, unknown) = (self.read, self.files.len(), !self.unknown.is_empty());
+        let heard = Heard { files, of, asides: self.asides, unknown, forms: self.forms };
+        heard.tell(&self.tally, streams);
+        let mut told = heard.as_json(&self.tally);
+        let lengths = self.each.iter().map(|(nth, part, _)| (*nth, part.len()));
+        told["turns"] = spans::told(&spans::of(lengths), self.files, streams);
+        let recorded = recorded(&self.reader, streams);
+        drop(self.reader);
+        let (parts, losses): (Vec<_>, Vec<_>) = self
+            .each
+            .into_iter()
+            .map(|(nth, part, losses)| (part, beside(losses, &self.files[nth])))
+            .unzip();
+        let conversation = Conversation::of(self.texts, parts);
+        let conversation = conversation.and_then(|all| all.holding(self.held));
+        let conversation = Arc::new(conversation.map_err(|reason| failed(&reason))?);
+        if conversation.is_empty() {
+            return Err(Error::Failed("nobody says anything in what was read".to_owned()));
+        }
+        Ok(Read { conversation, losses: losses.concat(), recorded, told })
     }
 }
 

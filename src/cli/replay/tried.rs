@@ -148,7 +148,9 @@ impl Row {
 
     /// So many tokens of plain input in the currency, or as they are.
     fn in_money(&self, cost: f64) -> String {
-        self.prices.in_money(cost).map_or_else(|| grouped(cost.round() as u64), money)
+        self.prices
+            .in_money(cost)
+            .map_or_else(|| grouped(cost.round() as u64), |(sum, currency)| money(sum, currency))
     }
 
     /// What is saved against those that compacted, and what it costs with a request for each round, of what any row knows.

@@ -71,8 +71,8 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     if let Some(system) = system(request, marks) {
         set("system", system);
     }
-    let takes_unsigned = !omitted.has(Field::UnsignedThinking);
-    set("messages", conversation(request, model, marks, takes_unsigned));
+    let takes = Takes { marks, unsigned_thinking: !omitted.has(Field::UnsignedThinking) };
+    set("messages", conversation(request, model, takes));
     set("stream", json!(true));
     if let Some(tools) = tools {
         set("tools", definitions(tools, marks));
@@ -218,17 +218,26 @@ fn definitions(tools: &Value, marks: bool) -> Value {
     Value::Array(tools)
 }
 
+/// What may stand in the messages.
+#[derive(Clone, Copy)]
+struct Takes {
+    /// The marks up to which the server keeps what it has read.
+    marks: bool,
+    /// Thinking that the server did not sign.
+    unsigned_thinking: bool,
+}
+
 /// The messages: what one side says in a row is one message. Marks stand at the end of what the next request
 /// begins with as well, which is all before the newest words of the user, and at the end of all.
-fn conversation(request: &Request, model: &str, marks: bool, takes_unsigned: bool) -> Value {
+fn conversation(request: &Request, model: &str, takes: Takes) -> Value {
     let mut said: Vec<(&str, Vec<Value>)> = Vec::new();
     let newest = request.messages.iter().rposition(|message| message.role == Role::User);
     for (at, message) in request.messages.iter().enumerate() {
-        if marks && Some(at) == newest {
+        if takes.marks && Some(at) == newest {
             mark_last(&mut said);
         }
         let mut blocks = blocks(message, model);
-        blocks.retain(|block| takes_unsigned || !is_unsigned_block(block));
+        blocks.retain(|block| takes.unsigned_thinking || !is_unsigned_block(block));
         let role = if message.role == Role::Assistant { "assistant" } else { "user" };
         if said.is_empty() && role == "assistant" && !blocks.is_empty() {
             said.push(("user", vec![text(BEGINNING)]));
@@ -242,7 +251,7 @@ fn conversation(request: &Request, model: &str, marks: bool, takes_unsigned: boo
     if said.last().is_none_or(|(role, _)| *role != "user") {
         said.push(("user", vec![text(BEGINNING)]));
     }
-    if marks {
+    if takes.marks {
         mark_last(&mut said);
     }
     let message = |(role, content): (&str, Vec<Value>)| json!({"role": role, "content": content});

@@ -1,11 +1,13 @@
 //! Lines that were read lately, and what their sentences say: what is summarised is compressed as well, in other parts.
 
 use std::hash::BuildHasher;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use foldhash::quality::FixedState;
 
 use super::sentences::{Sentence, sentences};
+
+use crate::lock::locked;
 
 /// Sentences that are kept before those of the lines that nobody asked for since are forgotten.
 const MOST: usize = 1 << 15;
@@ -58,7 +60,7 @@ impl Lines {
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 

@@ -33,6 +33,16 @@ enum Protected {
     OfTheConversation,
 }
 
+/// When the summaries of a log are many.
+struct Share {
+    /// How many are.
+    many: usize,
+    /// The share of the budget that counts for them, in tokens.
+    budget: u64,
+    /// What those of all logs cost.
+    of_all_logs: Tokens,
+}
+
 impl Memory {
     /// What should be compressed now by itself: nothing below the soft line, unless the middle of a log was left out
     /// in this turn, so that it costs no break of its own; above it a single message of over three quarters of the window
@@ -117,7 +127,7 @@ impl Memory {
         let is_older = |block: &&Block| block.places.last().is_some_and(|&last| last < end);
         let mut blocks: Vec<&Block> = effort.compressed_parts().filter(is_older).collect();
         let cost = |blocks: &[&Block]| blocks.iter().map(|one| one.message.tokens).sum::<Tokens>();
-        let (many, share, all) = self.share_of_summaries(limit);
+        let Share { many, budget: share, of_all_logs } = self.share_of_summaries(limit);
         if blocks.len() < many || cost(&blocks).0 <= share / MOST_SUMMARIES_PART {
             return None;
         }
@@ -131,7 +141,7 @@ impl Memory {
             .map(|block| block.places.iter().map(|&place| said(place)).sum())
             .collect();
         // Those of one log may have its share for long, as long as all together leave room.
-        let forced = cost(&blocks).0 > share / NEVER_PART && all.0 > limit / NEVER_PART;
+        let forced = cost(&blocks).0 > share / NEVER_PART && of_all_logs.0 > limit / NEVER_PART;
         let first = newest(&sizes, free, forced);
         let anew = &blocks[first..];
         let start = *anew.first()?.places.first()?;
@@ -146,16 +156,15 @@ impl Memory {
         (source.tokens >= effort.log.compressed.anew_not_below).then_some(source)
     }
 
-    /// How many summaries are many in one log, and the share of the budget that counts for them: all of it, unless those of
-    /// several logs are many together. And what those of all logs cost.
-    fn share_of_summaries(&self, limit: u64) -> (usize, u64, Tokens) {
+    /// What a log may have of summaries: all of the budget counts for them, unless those of several logs are many together.
+    fn share_of_summaries(&self, limit: u64) -> Share {
         let logs = self.open.len();
         let all = self.open.iter().flat_map(|&at| self.efforts[at].compressed_parts());
         let all: Tokens = all.map(|block| block.message.tokens).sum();
         if logs < 2 || all.0 <= limit / MOST_SUMMARIES_PART {
-            return (MANY_SUMMARIES, limit, all);
+            return Share { many: MANY_SUMMARIES, budget: limit, of_all_logs: all };
         }
-        (MANY_SUMMARIES_OF_SEVERAL, limit / logs as u64, all)
+        Share { many: MANY_SUMMARIES_OF_SEVERAL, budget: limit / logs as u64, of_all_logs: all }
     }
 
     /// A single message of over three quarters of the window, wherever it stands.

@@ -11,13 +11,11 @@
 //! - the hard limit grows in the same proportion, but is never lower than set: what adapts may archive a
 //!   note sooner, which a search still finds, and never removes one sooner.
 
-use std::cmp::Ordering;
-
 use super::super::{Memory, Turn};
-use super::{NoteStats, Notes};
+use super::Notes;
 
 /// Turns for which a find counts, and after which an unused note is idle: as long as a summary stays.
-const LATELY: u64 = 20;
+pub(super) const LATELY: u64 = 20;
 
 /// Idle notes that take one place away.
 const IDLE_PER_PLACE: usize = 2;
@@ -31,6 +29,14 @@ pub struct NoteUse {
     pub idle: usize,
     /// The soft limit as set.
     pub set_soft: usize,
+}
+
+/// The limits of a moment.
+pub(super) struct LimitsNow {
+    pub(super) soft: usize,
+    pub(super) hard: usize,
+    /// How notes were used, if that decides about the limits.
+    pub(super) lately: Option<NoteUse>,
 }
 
 /// The soft and the hard limit that follow from the set ones and from how notes were used.
@@ -56,47 +62,14 @@ impl Notes {
 }
 
 impl Memory {
-    /// The soft and the hard limit in force, and how notes were used if that decides about them.
-    pub(super) fn limits_now(&self) -> (usize, usize, Option<NoteUse>) {
+    /// The limits in force.
+    pub(super) fn limits_now(&self) -> LimitsNow {
         let (soft, hard) = (self.notes.limits.soft_limit, self.notes.limits.hard_limit);
         if !self.notes.limits.adaptive {
-            return (soft, hard, None);
+            return LimitsNow { soft, hard, lately: None };
         }
         let lately = self.notes.use_lately(self.current_turn());
         let (soft, hard) = adapted(soft, hard, lately.found, lately.idle);
-        (soft, hard, Some(lately))
-    }
-}
-
-impl NoteStats {
-    /// The name of the setting's value: whether the limits adapt.
-    pub fn limits(&self) -> &'static str {
-        if self.lately.is_some() { "adaptive" } else { "fixed" }
-    }
-
-    /// The limits and why they are what they are: `38/54: notes are found often (3 in 20 turns, 1 idle)`.
-    pub fn why(&self) -> String {
-        format!("{}/{}: {}", self.soft_limit, self.hard_limit, self.reason())
-    }
-
-    /// Why the limits are what they are: `notes are found often (3 in 20 turns, 1 idle)`.
-    pub fn reason(&self) -> String {
-        let Some(NoteUse { found, idle, set_soft }) = self.lately else { return "as set".into() };
-        let counts = match self.soft_limit.cmp(&set_soft) {
-            Ordering::Greater => format!("{found} in {LATELY} turns, {idle} idle"),
-            Ordering::Less => format!("{idle} for {LATELY} turns, {found} found"),
-            Ordering::Equal => format!("{found} found in {LATELY} turns, {idle} idle"),
-        };
-        format!("{} ({counts})", self.leaning())
-    }
-
-    /// The same without the numbers.
-    pub fn leaning(&self) -> &'static str {
-        let set = self.lately.map_or(self.soft_limit, |lately| lately.set_soft);
-        match self.soft_limit.cmp(&set) {
-            Ordering::Greater => "notes are found often",
-            Ordering::Less => "notes lie idle",
-            Ordering::Equal => "as set",
-        }
+        LimitsNow { soft, hard, lately: Some(lately) }
     }
 }

@@ -1,8 +1,10 @@
 //! Notes as the screen, the search and the statistics show them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::super::{Memory, Tokens};
+use super::adaptive::{LATELY, LimitsNow};
 use super::collection::Held;
 use super::{Note, NoteId, NoteState, NoteUse};
 
@@ -66,6 +68,37 @@ impl NoteStats {
             NoteStatus::Healthy
         }
     }
+
+    /// The name of the setting's value: whether the limits adapt.
+    pub fn limits(&self) -> &'static str {
+        if self.lately.is_some() { "adaptive" } else { "fixed" }
+    }
+
+    /// The limits and why they are what they are: `38/54: notes are found often (3 in 20 turns, 1 idle)`.
+    pub fn why(&self) -> String {
+        format!("{}/{}: {}", self.soft_limit, self.hard_limit, self.reason())
+    }
+
+    /// Why the limits are what they are: `notes are found often (3 in 20 turns, 1 idle)`.
+    pub fn reason(&self) -> String {
+        let Some(NoteUse { found, idle, set_soft }) = self.lately else { return "as set".into() };
+        let counts = match self.soft_limit.cmp(&set_soft) {
+            Ordering::Greater => format!("{found} in {LATELY} turns, {idle} idle"),
+            Ordering::Less => format!("{idle} for {LATELY} turns, {found} found"),
+            Ordering::Equal => format!("{found} found in {LATELY} turns, {idle} idle"),
+        };
+        format!("{} ({counts})", self.leaning())
+    }
+
+    /// The same without the numbers.
+    pub fn leaning(&self) -> &'static str {
+        let set = self.lately.map_or(self.soft_limit, |lately| lately.set_soft);
+        match self.soft_limit.cmp(&set) {
+            Ordering::Greater => "notes are found often",
+            Ordering::Less => "notes lie idle",
+            Ordering::Equal => "as set",
+        }
+    }
 }
 
 /// One note in the panel.
@@ -96,11 +129,11 @@ impl Memory {
     /// How full the notes' budget is.
     pub fn note_stats(&self) -> NoteStats {
         let limits = &self.notes.limits;
-        let (soft_limit, hard_limit, lately) = self.limits_now();
+        let LimitsNow { soft, hard, lately } = self.limits_now();
         NoteStats {
             current: self.notes.session.len(),
-            soft_limit,
-            hard_limit,
+            soft_limit: soft,
+            hard_limit: hard,
             batch_size: limits.batch_size,
             enabled: limits.enabled,
             permanent: self.notes.held.len() - self.notes.session.len(),

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use crate::lock::locked;
 use crate::memory::by_word::hash_of;
 use crate::memory::stem::stem_into;
 use crate::memory::words;
@@ -75,7 +76,7 @@ impl WordsAhead {
     }
 
     fn held(&self) -> MutexGuard<'_, VecDeque<(u64, Vec<Said>)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 }
 

@@ -8,8 +8,8 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::Failed;
 use crate::llm::{self, Event, EventStream, Model, Purpose};
 use crate::memory::{Archived, Block, CountTokens, EffortId, Refused, Tokens};
+use crate::orchestrator::memory_requests::OwnRequest;
 use crate::orchestrator::notice::Notice;
-use crate::orchestrator::own::OwnRequest;
 use crate::{chunk, prompt};
 
 /// Protects facts and numbers, as in the seed.

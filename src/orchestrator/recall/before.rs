@@ -37,7 +37,7 @@ impl Driver {
         hits: &[Hit],
         found: &mut Vec<Recalled>,
     ) {
-        let is_known = self.last_asked.is_some();
+        let is_known = self.requests.asked_at.is_some();
         if is_known && known.is_empty() {
             return;
         }

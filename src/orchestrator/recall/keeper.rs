@@ -2,7 +2,7 @@
 //! each turn. One thing at a time holds it, off the async runtime where that may take long and somebody watches.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use super::wanted::Wanted;
 use crate::beside::{Begun, Beside};
 use crate::clock;
+use crate::lock::locked;
 use crate::orchestrator::notice::Notice;
 use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
@@ -89,10 +90,6 @@ pub(in crate::orchestrator) struct SaidKeeper {
     notices: UnboundedSender<Notice>,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl SaidKeeper {
     /// Opens the index of a session and brings it up to date. Where nobody watches, it is in memory as long as it is
     /// small.
@@ -115,7 +112,7 @@ impl SaidKeeper {
 
     /// Waits until it holds everything.
     pub(in crate::orchestrator) async fn is_whole(&mut self) {
-        // A task that came to grief leaves what there is.
+        // A task that panicked leaves what there is.
         let _ = self.stage.wait_for(|stage| *stage == Stage::Whole).await;
     }
 

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::texts::{Texts, effort_of};
+use super::texts::{Chosen, Texts, effort_of};
 use super::wanted::told;
-use super::worth::Chosen;
 use crate::memory::Role;
 use crate::recall::said::{Heard, Place, Source};
 use crate::recall::{SIGNS, accepts, excerpt, tells};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::texts::{Texts, name_of};
-use crate::memory::{CountTokens, EffortId, NoteId, NoteState, Tokens};
+use crate::memory::{CountTokens, EffortId, NoteId, NoteState, Status, Tokens};
 use crate::orchestrator::answer::{self, Answer};
 use crate::recall::said::{Hit, Passage, Place, Source};
 use crate::recall::{excerpt, is_match};
@@ -35,12 +35,8 @@ pub struct Found {
     pub id: Arc<str>,
     /// The session, where several were searched and it is not the open one.
     pub session: Option<Arc<str>>,
-    /// The effort, if it is one.
-    pub effort: Option<EffortId>,
-    /// The note, if it is one.
-    pub note: Option<NoteId>,
-    /// `open`, `concluded`, `ambient`, `text`, `note` for one in the window, `permanent` for an archived one.
-    pub status: &'static str,
+    /// What it is, and how it stands in memory.
+    pub kind: FoundKind,
     /// What stands for it; empty if nothing does.
     pub summary: String,
     /// How well it matches; comparable within one query only.
@@ -51,6 +47,48 @@ pub struct Found {
     pub snippet: String,
     /// Where it was said, best first.
     pub passages: Vec<FoundPassage>,
+}
+
+/// How something that was found stands in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FoundKind {
+    /// An effort.
+    Effort(EffortId, Status),
+    /// What was said in no effort.
+    Ambient,
+    /// A text that is held by reference.
+    Text,
+    /// A note.
+    Note(NoteId, NoteState),
+}
+
+impl FoundKind {
+    /// How a source stands; `None` if it is not there any more.
+    fn of(texts: &Texts<'_>, source: &Source) -> Option<Self> {
+        match source {
+            Source::Effort(id) => {
+                let effort = texts.memory.effort(&EffortId::stored(id))?;
+                Some(Self::Effort(effort.id.clone(), effort.status))
+            }
+            Source::Ambient => Some(Self::Ambient),
+            Source::Text(_) => Some(Self::Text),
+            Source::Note(number) => {
+                let note = texts.memory.note(NoteId(*number))?;
+                Some(Self::Note(note.id, note.state))
+            }
+        }
+    }
+
+    /// `open`, `concluded`, `ambient`, `text`, `note` for one in the window, `permanent` for an archived one.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Effort(_, status) => status.as_str(),
+            Self::Ambient => "ambient",
+            Self::Text => "text",
+            Self::Note(_, NoteState::Session) => "note",
+            Self::Note(_, state) => state.as_str(),
+        }
+    }
 }
 
 /// A part of what was said that matches a query.
@@ -89,7 +127,7 @@ fn one<'a>(
     hit: &Hit,
     passages: impl Iterator<Item = &'a Passage>,
 ) -> Option<Found> {
-    let (status, effort, note) = standing(texts, &hit.source)?;
+    let kind = FoundKind::of(texts, &hit.source)?;
     let summary = texts.summary(&hit.source).unwrap_or_default();
     let mut snippet = None;
     let mut told = Vec::new();
@@ -111,41 +149,7 @@ fn one<'a>(
     }
     let snippet = snippet.unwrap_or_else(|| one_line(&excerpt(&summary, &[], SNIPPET_BYTES)));
     let (id, score, chance) = (name_of(&hit.source), hit.score, hit.chance);
-    Some(Found {
-        id,
-        session: None,
-        effort,
-        note,
-        status,
-        summary,
-        score,
-        chance,
-        snippet,
-        passages: told,
-    })
-}
-
-/// How a source stands in memory; `None` if it is not there any more.
-fn standing(
-    texts: &Texts<'_>,
-    source: &Source,
-) -> Option<(&'static str, Option<EffortId>, Option<NoteId>)> {
-    match source {
-        Source::Effort(id) => {
-            let effort = texts.memory.effort(&EffortId::stored(id))?;
-            Some((effort.status.as_str(), Some(effort.id.clone()), None))
-        }
-        Source::Ambient => Some(("ambient", None, None)),
-        Source::Text(_) => Some(("text", None, None)),
-        Source::Note(number) => {
-            let note = texts.memory.note(NoteId(*number))?;
-            let status = match note.state {
-                NoteState::Session => "note",
-                state => state.as_str(),
-            };
-            Some((status, None, Some(note.id)))
-        }
-    }
+    Some(Found { id, session: None, kind, summary, score, chance, snippet, passages: told })
 }
 
 fn one_line(text: &str) -> String {
@@ -163,7 +167,7 @@ pub(super) fn merged(mut found: Vec<Found>, others: Vec<Found>) -> Vec<Found> {
 pub fn found_json(found: &Found) -> Value {
     let passages: Vec<Value> = found.passages.iter().map(passage_json).collect();
     let mut result = json!({
-        "id": &*found.id, "summary": found.summary, "status": found.status, "score": found.score,
+        "id": &*found.id, "summary": found.summary, "status": found.kind.as_str(), "score": found.score,
         "snippet": found.snippet, "passages": passages,
     });
     if let Some(session) = &found.session {
@@ -241,5 +245,5 @@ pub fn found_line(found: &Found) -> String {
         _ => found.snippet.clone(),
     };
     let session = found.session.as_ref().map_or_else(String::new, |name| format!("{name}/"));
-    format!("{session}{} ({}{place}): {text}", found.id, found.status)
+    format!("{session}{} ({}{place}): {text}", found.id, found.kind.as_str())
 }

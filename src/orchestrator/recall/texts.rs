@@ -20,6 +20,15 @@ pub(super) struct Told {
     pub(super) day: String,
 }
 
+/// A passage that is worth recalling.
+pub(super) struct Chosen<'a> {
+    pub(super) source: &'a Source,
+    pub(super) passage: &'a Passage,
+    pub(super) told: Told,
+    /// It counts as mentioned.
+    pub(super) mentions: bool,
+}
+
 /// Where what was said is read.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'a> {

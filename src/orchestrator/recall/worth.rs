@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::near::Near;
 use super::replies::with_short_replies;
-use super::texts::{Texts, Told, effort_of, name_of};
+use super::texts::{Chosen, Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
-use crate::recall::said::{AsTyped, Hit, Passage, Place, Source};
+use crate::recall::said::{AsTyped, Hit, Passage, Place};
 use crate::recall::{
     MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
     worth_recalling,
@@ -61,15 +61,6 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
 /// brings what it is about along.
 pub(super) fn calls(memory: &Memory, message: &str) -> bool {
     memory.active().is_none() || !is_long(message) || asks(message)
-}
-
-/// A passage that is worth recalling.
-pub(super) struct Chosen<'a> {
-    pub(super) source: &'a Source,
-    pub(super) passage: &'a Passage,
-    pub(super) told: Told,
-    /// It counts as mentioned.
-    mentions: bool,
 }
 
 impl Texts<'_> {

@@ -27,7 +27,7 @@ pub(super) fn check_words(progress: &Progress, completion: &Completion) -> Resul
         );
         let advice =
             "Send the message again, put it another way, or choose another model with /model.";
-        return Err(Stop::Failed(what, advice.to_owned()));
+        return Err(Stop::Failed { what, advice: advice.to_owned() });
     }
     let what = match (&completion.finish, completion.reasoning.is_empty()) {
         (FinishReason::ContentFilter, _) => {
@@ -43,5 +43,5 @@ pub(super) fn check_words(progress: &Progress, completion: &Completion) -> Resul
         (_, true) => "the model gave no answer text".to_owned(),
     };
     let advice = "Send the message again, or put it another way.";
-    Err(Stop::Failed(what, advice.to_owned()))
+    Err(Stop::Failed { what, advice: advice.to_owned() })
 }

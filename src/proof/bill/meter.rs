@@ -1,6 +1,6 @@
 //! A model that says what a script tells it to, and keeps the bill of every request as it goes out.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures_util::StreamExt;
 use serde_json::Value;
@@ -11,6 +11,7 @@ use super::price::KINDS;
 use crate::bill::{Bill, CacheKind, PrefixCache, Prompt, Purpose, Said};
 use crate::llm::scripted::Scripted;
 use crate::llm::{self, Event, EventStream, Model, ModelInfo, Request, wire_body};
+use crate::lock::locked;
 use crate::memory::{CountTokens, Tokens};
 
 /// Where the memory block stands in what is billed.
@@ -90,7 +91,7 @@ impl Meter {
 
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         // Sums that are a request short are no reason to lose the run.
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.ledger)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
 use crate::orchestrator::Op;
 use crate::proof::Far;
-use crate::scenario::{PlayError, Player};
+use crate::scenario::{Play, PlayError, Player};
 use crate::store;
 
 /// Tokens of a turn of a usual length.
@@ -204,9 +204,10 @@ impl<'a> Sitting<'a> {
         if let Some(plan) = self.plan {
             talk = talk.planned(plan, Arc::clone(counter));
         }
-        let (empty, settings) = (store::Setup::default(), self.settings()?);
-        let mut player =
-            Player::watched(None, &empty, talk, script, model, settings, Arc::clone(counter))?;
+        let (setup, settings) = (&store::Setup::default(), self.settings()?);
+        let play =
+            Play { directory: None, setup, script, model, settings, counter: Arc::clone(counter) };
+        let mut player = Player::watched(play, talk)?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;
         let mut ledger = meter.ledger();

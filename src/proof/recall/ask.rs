@@ -9,7 +9,7 @@ use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer};
 use crate::memory::{CountTokens, Layer};
 use crate::orchestrator::{self, Op, TurnReport};
-use crate::scenario::{PlayError, Player, ScriptedTurn};
+use crate::scenario::{Play, PlayError, Player, ScriptedTurn};
 
 /// What the first request held for one message.
 #[derive(Debug, Clone)]
@@ -44,10 +44,10 @@ pub(in crate::proof) async fn ask(
     let script = Scripted::new();
     let model = Arc::new(script.clone());
     let turns: Vec<ScriptedTurn> = messages.iter().map(|message| turn(message)).collect();
-    let setup = set.setup(others);
-    let (settings, turns) = (settings()?, turns.into_iter());
-    let mut player =
-        Player::watched(None, &setup, turns, script, model, settings, Arc::clone(counter))?;
+    let (setup, settings) = (&set.setup(others), settings()?);
+    let play =
+        Play { directory: None, setup, script, model, settings, counter: Arc::clone(counter) };
+    let mut player = Player::watched(play, turns.into_iter())?;
     player.window().await?;
     let found = search(&player, messages, counter);
     let mut asked = Vec::new();

@@ -12,7 +12,7 @@ use super::hit::{Hit, Looked};
 use super::pairs::Pairs;
 use super::query::{Query, Term};
 use super::record::Look;
-use super::score::{Adder, Scores, Size, expected_documents};
+use super::score::{Adder, Ranked, Scores, Size, expected_documents};
 use super::view::View;
 use super::{Date, Index};
 use crate::recall::asking::asks;
@@ -184,7 +184,7 @@ impl Index {
 
     /// The best documents with their scores, the best passage of each counted in.
     fn best(&self, scores: &mut Scores, weights: Weights) -> Vec<(u32, f64)> {
-        let both = |(document, own, best): (u32, f32, f32)| {
+        let both = |Ranked { document, own, best }| {
             (document, f64::from(own) + weights.passage * f64::from(best))
         };
         let mut ranked: Vec<(u32, f64)> = scores.ranked(self).into_iter().map(both).collect();

@@ -86,6 +86,14 @@ impl Count {
     }
 }
 
+/// A document that has a score.
+pub(super) struct Ranked {
+    pub(super) document: u32,
+    /// Its own score, and that of its best passage.
+    pub(super) own: f32,
+    pub(super) best: f32,
+}
+
 /// What a query found of a passage.
 #[derive(Debug)]
 struct Found {
@@ -177,8 +185,8 @@ impl Scores {
         (document, std::mem::take(&mut self.often[document]))
     }
 
-    /// The documents that have a score, each with its own and that of its best passage.
-    pub(super) fn ranked(&mut self, index: &Index) -> Vec<(u32, f32, f32)> {
+    /// The documents that have a score.
+    pub(super) fn ranked(&mut self, index: &Index) -> Vec<Ranked> {
         let mut documents = Vec::new();
         for &Found { passage, score, .. } in &self.scored {
             let document = index.table.document[passage as usize];
@@ -188,9 +196,11 @@ impl Scores {
             }
             *best = best.max(score);
         }
-        let both = |at: usize| (self.documents[at], self.best[at]);
-        let all = documents.into_iter().map(|document| (document, both(document as usize)));
-        all.map(|(document, (own, best))| (document, own, best)).collect()
+        let ranked = |document: u32| {
+            let at = document as usize;
+            Ranked { document, own: self.documents[at], best: self.best[at] }
+        };
+        documents.into_iter().map(ranked).collect()
     }
 
     /// Makes ready to tell of some passages which terms they hold.
@@ -326,7 +336,7 @@ impl<'a> Adder<'a> {
         let gone = often.len() - 1;
         often[gone] = 1;
         let (mut documents, mut passages) = (0, 0);
-        // Nothing hangs on which document it is: that cannot be foretold.
+        // Without a branch on the document: which one comes next cannot be foretold.
         for &(passage, count) in found {
             let document = of_passages.get(passage as usize).copied().unwrap_or(NONE);
             let at = (document as usize).min(gone);
@@ -437,8 +447,8 @@ mod tests {
         };
         assert_eq!([0, 1, 2].map(terms_of), [vec![(3, 1)], vec![(3, 2), (70, 1)], vec![(70, 1)]]);
         let mut ranked = scores.ranked(&index);
-        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
-        assert_eq!((ranked[0].0, ranked.len()), (1, 3));
+        ranked.sort_by(|a, b| b.own.total_cmp(&a.own));
+        assert_eq!((ranked[0].document, ranked.len()), (1, 3));
         scores.clear(&index);
         assert!(scores.documents.iter().chain(&scores.best).all(|&score| score == 0.0));
         assert!(

@@ -102,8 +102,3 @@ impl Text {
         lines.iter().enumerate().map(line).collect()
     }
 }
-
-/// Names of currencies and servers are anybody's text.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}

@@ -88,6 +88,6 @@ impl LogReader {
 }
 
 fn course_turn(turn: Turn, line: &TurnLine) -> CourseTurn {
-    let full = line.moment.as_ref().map(|moment| moment.totals().full_history.0);
+    let full = line.moment.as_ref().map(|moment| moment.totals().full_history.tokens);
     CourseTurn { turn, layers: line.layers(), full: full.unwrap_or_default() }
 }

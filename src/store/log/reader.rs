@@ -1,9 +1,10 @@
 //! Reading logs beside the chat, on any thread.
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 use super::transcript::{self, Cursor, Page};
+use crate::lock;
 use crate::memory::{EffortId, Role};
 use crate::store::Error;
 use crate::store::disk::files;
@@ -47,7 +48,7 @@ impl LogReader {
 
     /// The file of an effort's log, from the session's directory on.
     pub fn log_file(&self, id: &EffortId) -> String {
-        self.files.read().unwrap_or_else(PoisonError::into_inner).of(id)
+        lock::read(&self.files).of(id)
     }
 
     /// The messages of an effort's log: what the user and the model said, without markers. A missing

@@ -5,8 +5,9 @@ use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::lock::locked;
 use crate::memory::{EffortId, Role, Turn};
 use crate::store::Error;
 use crate::store::disk::files;
@@ -145,7 +146,7 @@ impl SaidReader {
             Some(id) => self.logs.path_of_log(id)?,
             None => self.logs.paths().ambient(),
         };
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = locked(&self.places);
         let mut found = read(&path, &mut places, range).map_err(Error::read(&path))?;
         found.retain(|(_, message)| of.is_none_or(|role| message.role == role));
         Ok(found)

@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::LogLine;
+use crate::lock::locked;
 use crate::memory::tight;
 use crate::memory::{EffortId, Role, Shelf};
 use crate::store::disk::spool::Spool;
@@ -66,7 +67,7 @@ impl SpooledLogs {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 
     /// Messages of a log by their numbers, counted from 0. What is not there is left out.

@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::load;
+use crate::lock::locked;
 use crate::memory::Turn;
 use crate::store::disk::paths::Paths;
 use crate::store::disk::{self, files};
@@ -100,7 +101,7 @@ impl Checkpoint {
     /// # Errors
     /// When the manifest cannot be read or written.
     pub fn write(self) -> Result<(), Error> {
-        let _alone = self.progress.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = locked(&self.progress.writing);
         if self.progress.written.load(Ordering::Acquire) >= self.upto {
             return Ok(());
         }

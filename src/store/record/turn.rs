@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 use super::forms::StoredForms;
 use super::note::NoteUses;
 use super::sane::{Listed, bounded, count, fields_only, list, number, numbers, sane, scalar};
-use crate::memory::{EffortId, Faults, Layer, Layers, LogsView, Memory, Metrics, Tokens, Totals};
+use crate::memory::{
+    EffortId, Faults, FullHistory, Layer, Layers, LogsView, Memory, Metrics, Tokens, Totals,
+};
 
 /// What the line of a turn tells.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -152,7 +154,7 @@ impl Moment {
         let compressed = in_window.filter(|effort| !effort.blocks().is_empty());
         let compressed = compressed.map(|effort| (effort.id.to_string(), effort.log_tokens().0));
         Self {
-            full_history: totals.full_history.0.0,
+            full_history: totals.full_history.tokens.0,
             ambient: memory.ambient_messages() as u64,
             efforts: [totals.concluded.0, totals.concluded.1].map(|count| count as u64),
             logs: [
@@ -175,7 +177,7 @@ impl Moment {
             ),
             page_faults: metrics.faults.stored(),
             kept: [totals.permanent_notes, totals.scratchpad].map(|count| count as u64),
-            uncounted: !totals.full_history.1,
+            uncounted: !totals.full_history.is_counted,
             forms: (!shown.is_whole()).then(|| StoredForms::from(&shown)),
             compressed: Listed(compressed.collect()),
             waiting: memory.waiting_for_consent(),
@@ -201,7 +203,10 @@ impl Moment {
             [self.efforts[0], self.efforts[1], self.kept[0], self.kept[1]].map(|n| n as usize);
         Totals {
             concluded: (concluded, evicted),
-            full_history: (Tokens(self.full_history), !self.uncounted),
+            full_history: FullHistory {
+                tokens: Tokens(self.full_history),
+                is_counted: !self.uncounted,
+            },
             logs: LogsView {
                 efforts: efforts as usize,
                 effort_messages,

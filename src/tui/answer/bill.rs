@@ -135,7 +135,9 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] 
 
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
-    prices.in_money(tokens).map_or_else(|| grouped(tokens.round() as u64), money)
+    prices
+        .in_money(tokens)
+        .map_or_else(|| grouped(tokens.round() as u64), |(sum, currency)| money(sum, currency))
 }
 
 /// Whether memory has paid, beside full history and beside those that compacted, as sentences.

@@ -16,16 +16,25 @@ const HINTS: [(ChangeKind, &str); 6] = [
     (ChangeKind::Tide, "older small talk has left the window; asked about, it is found again"),
 ];
 
+/// What hints were given for.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    /// In this run.
+    given: Vec<ChangeKind>,
+    /// In earlier ones.
+    earlier: Vec<ChangeKind>,
+}
+
 impl App {
     /// Takes hints as given that were given in an earlier run. What stands for none is left aside.
     pub fn skip_hints(&mut self, given: &[String]) {
         let is_given = |kind: &ChangeKind| given.iter().any(|name| name == kind.as_str());
-        self.hinted_before = HINTS.iter().map(|(kind, _)| *kind).filter(is_given).collect();
+        self.hints.earlier = HINTS.iter().map(|(kind, _)| *kind).filter(is_given).collect();
     }
 
     /// The names of the changes that were explained in this run.
     pub fn hinted(&self) -> Vec<&'static str> {
-        self.hinted.iter().map(|kind| kind.as_str()).collect()
+        self.hints.given.iter().map(|kind| kind.as_str()).collect()
     }
 
     /// Gives the hint for the first thing that happened and was not explained yet; a demo and a first try explain
@@ -35,11 +44,12 @@ impl App {
             return;
         }
         let happened = |kind: ChangeKind| changes.iter().any(|change| change.kind == kind);
-        let given =
-            |kind: &ChangeKind| self.hinted.contains(kind) || self.hinted_before.contains(kind);
+        let given = |kind: &ChangeKind| {
+            self.hints.given.contains(kind) || self.hints.earlier.contains(kind)
+        };
         let new = |(kind, _): &&(ChangeKind, &str)| happened(*kind) && !given(kind);
         let Some((kind, hint)) = HINTS.iter().find(new) else { return };
-        self.hinted.push(*kind);
+        self.hints.given.push(*kind);
         self.toast(&self.keymap.fill(hint));
     }
 }

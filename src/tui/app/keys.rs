@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::layer::Reach;
 use super::{Action, App, Focus, HINT, Phase};
 use crate::orchestrator::Op;
-use crate::tui::demo::DemoCommand;
+use crate::tui::demo::{DemoCommand, DemoState};
 use crate::tui::field::{Field, is_letter};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::views::View;
@@ -230,7 +230,7 @@ impl App {
         let digit = event.code.as_char().filter(|_| event.modifiers.is_empty());
         let chapter = digit.and_then(|digit| digit.to_digit(10)).map(|digit| digit as usize);
         let chapter = chapter.filter(|chapter| (1..=chapters).contains(chapter))?;
-        self.demo = Some("demo".to_owned());
+        self.demo = Some(DemoState::Plays(None));
         Some(Action::Demo(DemoCommand::Chapter(chapter)))
     }
 

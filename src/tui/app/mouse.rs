@@ -20,17 +20,17 @@ impl App {
             MouseEventKind::ScrollDown => return self.wheel(place, false),
             MouseEventKind::Down(MouseButton::Left) => {
                 self.input.unmark();
-                self.ruling = self.reaches_chart(place);
-                if self.ruling {
+                self.chart.ruling = self.reaches_chart(place);
+                if self.chart.ruling {
                     return self.look_along(place);
                 }
                 self.press(place);
             }
-            MouseEventKind::Drag(MouseButton::Left) if self.ruling => {
+            MouseEventKind::Drag(MouseButton::Left) if self.chart.ruling => {
                 return self.look_along(place);
             }
             MouseEventKind::Drag(MouseButton::Left) => self.drag(place),
-            MouseEventKind::Up(MouseButton::Left) if self.ruling => self.ruling = false,
+            MouseEventKind::Up(MouseButton::Left) if self.chart.ruling => self.chart.ruling = false,
             MouseEventKind::Up(MouseButton::Left) => return self.release(),
             _ => {}
         }
@@ -40,13 +40,15 @@ impl App {
     /// Whether a place is on the chart, and nothing but the time machine lies over it.
     fn reaches_chart(&self, place: Position) -> bool {
         // Its heading, where it has one, is a word like others.
-        let is_heading = self.chart.area.height > 1 && place.y == self.chart.area.y;
-        self.stack.reach() >= Reach::Wheel && self.chart.area.contains(place) && !is_heading
+        let is_heading = self.chart.place.area.height > 1 && place.y == self.chart.place.area.y;
+        self.stack.reach() >= Reach::Wheel && self.chart.place.area.contains(place) && !is_heading
     }
 
     /// Shows the turn at a place of the chart as it was; the last one is now.
     fn look_along(&mut self, place: Position) -> Vec<Action> {
-        let Some(turn) = self.chart.turn(&self.course, place.x) else { return Vec::new() };
+        let Some(turn) = self.chart.place.turn(&self.chart.course, place.x) else {
+            return Vec::new();
+        };
         let now = turn >= self.memory.turn;
         match self.past().map(Past::turn) {
             Some(shown) if shown == turn => Vec::new(),

@@ -45,8 +45,8 @@ impl App {
             Notice::Sessions(list) => self.take_sessions(list),
             Notice::Renamed(session) => self.session = Some(session),
             Notice::Course(past) => {
-                self.course.load(past);
-                self.course.set_now(&self.memory);
+                self.chart.course.load(past);
+                self.chart.course.set_now(&self.memory);
             }
             Notice::Past(turn) => return self.past_came(&turn),
             Notice::NoPast(why) => self.no_past(&why),
@@ -85,7 +85,7 @@ impl App {
                 }
             }
             Notice::Changed(change) => {
-                self.course.happened(Happening::from(&change));
+                self.chart.course.happened(Happening::from(&change));
                 self.changed(&change);
             }
             progress => self.progress(progress),
@@ -223,7 +223,7 @@ impl App {
     fn remember(&mut self, memory: Arc<MemoryView>) {
         self.transcript.set_window(&memory);
         self.tell_conclusions(&memory);
-        self.course.set_now(&memory);
+        self.chart.course.set_now(&memory);
         self.relist(memory);
     }
 
@@ -272,7 +272,7 @@ impl App {
         self.request = Some(report.measured);
         let home = report.log.clone().map_or(Home::Ambient, Home::Effort);
         self.transcript.set_home(self.first_block(), &home);
-        self.course.end_turn(&report);
+        self.chart.course.end_turn(&report);
         self.hint_at(&report.changes);
         // What was recalled has left with the turn; the panel tells of it until the next one.
         let recalled = report.given.recalled;

@@ -19,7 +19,7 @@ use crate::tui::theme::{Theme, ThemeChoice};
 use crate::tui::views::View;
 
 fn app() -> App {
-    App::new(Theme::detect(true, ThemeChoice::Auto, None), true, false)
+    App::new(Theme::detect(true, ThemeChoice::Auto, None))
 }
 
 fn opened() -> App {

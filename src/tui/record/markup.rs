@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
+use crate::xml;
+
 /// The size of a cell in user units, and where its base line is.
 pub(super) const WIDTH: f32 = 8.4;
 pub(super) const HEIGHT: f32 = 18.0;
@@ -181,7 +183,8 @@ fn hex(colour: Color, light: bool) -> Option<String> {
     }
 }
 
+/// What is on the screen, as such documents have it.
 fn escape(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    xml::escape(&plain).replace('>', "&gt;")
 }

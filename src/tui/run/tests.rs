@@ -1,5 +1,5 @@
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -8,6 +8,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::sleep;
 
 use super::*;
+use crate::lock::locked;
 use crate::tui::theme::{Theme, ThemeChoice};
 
 /// Counts frames instead of drawing them.
@@ -19,13 +20,13 @@ struct Frames {
 
 impl Frames {
     fn count(&self) -> usize {
-        *self.count.lock().unwrap_or_else(PoisonError::into_inner)
+        *locked(&self.count)
     }
 }
 
 impl Screen for Frames {
     fn draw(&mut self, _app: &mut App) -> io::Result<()> {
-        *self.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *locked(&self.count) += 1;
         if self.broken { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
     }
 
@@ -88,7 +89,7 @@ fn start(frames: Frames) -> Running {
         editor: Editor::default(),
     };
     let mut screen = frames.clone();
-    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, false);
+    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None));
     let task = tokio::spawn(async move { run_on(&mut screen, &mut app, wires).await });
     Running { frames, events, notices, signals, ops, task }
 }

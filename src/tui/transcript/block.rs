@@ -145,13 +145,20 @@ impl Default for Progress {
     }
 }
 
-/// Rows for one width. The first `settled` of them stay as they are while the text grows.
+/// What rows are made for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) width: usize,
+    /// Markdown is shown as it came.
+    pub(super) raw: bool,
+    /// Nothing is folded.
+    pub(super) whole: bool,
+}
+
+/// Rows of one form. The first `settled` of them stay as they are while the text grows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cache {
-    width: usize,
-    raw: bool,
-    /// Nothing is folded.
-    whole: bool,
+    form: Form,
     bytes: usize,
     pub(super) rows: Vec<Row>,
     settled: usize,
@@ -174,17 +181,16 @@ impl Block {
         &self.home
     }
 
-    /// Makes the rows for a width and returns how many there are. `raw` shows Markdown as it came, `whole` what
-    /// is folded as well; else `opens` tells the keys that open it.
-    pub(super) fn lay_out(&mut self, width: usize, raw: bool, whole: bool, opens: &str) -> usize {
+    /// Makes the rows and returns how many there are; `opens` tells the keys that open what is folded.
+    pub(super) fn lay_out(&mut self, form: Form, opens: &str) -> usize {
+        let Form { width, raw, whole } = form;
         if self.fold.hidden && !whole {
             self.cache = Cache::default();
             return 0;
         }
         let cache = &self.cache;
-        let is_same = cache.width == width && cache.raw == raw && cache.whole == whole;
-        if !is_same || cache.bytes > self.text.len() {
-            self.cache = Cache { width, raw, whole, bytes: usize::MAX, ..Cache::default() };
+        if cache.form != form || cache.bytes > self.text.len() {
+            self.cache = Cache { form, bytes: usize::MAX, ..Cache::default() };
             if self.kind.is_markdown() && !raw {
                 self.cache.progress = Progress::Markdown(Markdown::default());
             }

@@ -61,7 +61,7 @@ fn lines(
     if view.bill.all().requests == 0 {
         return wrapped("Nothing has been paid for yet in this session.", theme.dim, width);
     }
-    let then = app.compacted_then;
+    let then = app.chart.paid_then;
     let mut lines = verdict((view, then), theme, width);
     lines.push(Line::default());
     lines.extend(table::lines(view, (app.memory.unsaid, then), theme, width));

@@ -34,11 +34,11 @@ pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     let half = (places.input.bottom() / 2).saturating_sub(places.input.height);
     let high = places.input.y.saturating_sub(places.chat.y + CHAT).max(half);
     let most = [half, high].map(usize::from);
-    let told = told(past, &app.compactions, width.saturating_sub(2), most);
+    let told = told(past, &app.chart.compactions, width.saturating_sub(2), most);
     let rows = told.len() as u16;
     let area =
         Rect { y: places.input.y - rows, height: places.input.height + rows, ..places.input };
-    let is_marked = app.compactions.iter().next().is_some();
+    let is_marked = app.chart.compactions.iter().next().is_some();
     let keys = places.keys(&app.keymap, if is_marked { KEYS_BETWEEN } else { KEYS });
     let block = Block::bordered()
         .border_style(theme.warning)
@@ -51,7 +51,7 @@ pub fn render(past: &Past, app: &App, places: &Places, buffer: &mut Buffer) {
     if inner.is_empty() {
         return;
     }
-    let line = bar(past, &app.compactions, theme, usize::from(inner.width));
+    let line = bar(past, &app.chart.compactions, theme, usize::from(inner.width));
     buffer.set_line(inner.x, inner.y, &line, inner.width);
     for (line, row) in told.iter().zip(inner.rows().skip(1).take(rows.into())) {
         buffer.set_stringn(row.x, row.y, line, usize::from(row.width), theme.text);

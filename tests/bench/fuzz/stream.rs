@@ -1,6 +1,6 @@
 //! What a server streams is read alike in whatever pieces it comes; cut or damaged, it never passes for whole.
 
-use ebbtide::llm::{self, Completion, Error, Event};
+use ebbtide::llm::{self, Completion, Ended, Error, Event};
 use serde_json::{Value, json};
 
 use super::random::Random;
@@ -68,25 +68,25 @@ struct Body {
 /// Makes a body, reads it whole, in pieces, cut, and damaged.
 pub(crate) fn case(random: &mut Random) {
     let body = if random.once_in(5) { document(random) } else { stream(random) };
-    let (_, whole) = read(random, &body.bytes, true);
+    let (_, whole) = read(random, &body.bytes, Ended::InOrder);
     assert!(whole.is_ok(), "{whole:?} of {:?}", shown(&body.bytes));
     let cut = random.below(body.complete);
-    let in_order = random.once_in(2);
-    let (_, result) = read(random, &body.bytes[..cut], in_order);
+    let ended = if random.once_in(2) { Ended::InOrder } else { Ended::Broken };
+    let (_, result) = read(random, &body.bytes[..cut], ended);
     assert!(result.is_err(), "{result:?} of {:?}", shown(&body.bytes[..cut]));
     let mut damaged = body.bytes;
     for _ in 0..=random.below(6) {
         damage(random, &mut damaged);
     }
-    let _ = read(random, &damaged, in_order);
+    let _ = read(random, &damaged, ended);
 }
 
 /// Reads a body at once and in pieces: the shown texts and the result are the same.
-fn read(random: &mut Random, body: &[u8], whole: bool) -> (Shown, Result<Completion, Error>) {
-    let (events, result) = llm::replay([body], whole);
+fn read(random: &mut Random, body: &[u8], ended: Ended) -> (Shown, Result<Completion, Error>) {
+    let (events, result) = llm::replay([body], ended);
     let at_once = (texts(events), result);
     let pieces = random.split(body);
-    let (events, result) = llm::replay(pieces, whole);
+    let (events, result) = llm::replay(pieces, ended);
     assert_eq!((texts(events), result), at_once, "{:?}", shown(body));
     at_once
 }

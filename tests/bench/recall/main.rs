@@ -19,6 +19,9 @@ const AMONG: [usize; 2] = [272, 10_000];
 /// Results of a search.
 const MOST: usize = 20;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     // Cargo itself adds `--bench`.
     let asked = std::env::args().skip(1).find(|word| !word.starts_with("--"));

@@ -64,6 +64,9 @@ const READ: f64 = 50.0;
 const REPLAY: f64 = 5.0;
 const MEMORY: u64 = 150;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     heap::give_back_soon();
     // Cargo itself adds `--bench`.

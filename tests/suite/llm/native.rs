@@ -1,7 +1,7 @@
 //! The protocols beside Chat Completions: each stream in every framing and cut at every byte, its errors, and
 //! what goes back.
 
-use ebbtide::llm::{Completion, Error, Event, FinishReason, Protocol, Usage, replay_as};
+use ebbtide::llm::{Completion, Ended, Error, Event, FinishReason, Protocol, Usage, replay_as};
 use serde_json::{Value, json};
 
 /// A protocol with an answer in it that has everything in it that can be cut in the wrong place: reasoning, text,
@@ -150,9 +150,9 @@ impl Spoken {
         &self,
         stream: &str,
         piece: usize,
-        whole: bool,
+        ended: Ended,
     ) -> (Vec<Event>, Result<Completion, Error>) {
-        replay_as(self.protocol, stream.as_bytes().chunks(piece), whole)
+        replay_as(self.protocol, stream.as_bytes().chunks(piece), ended)
     }
 
     /// Nothing that only its own framing has.
@@ -196,7 +196,7 @@ fn shown(events: &[Event]) -> String {
 fn every_framing_of_every_protocol_gives_the_same_answer() {
     for spoken in all() {
         let protocol = spoken.protocol;
-        let (_, expected) = spoken.read(&spoken.stream(), usize::MAX, true);
+        let (_, expected) = spoken.read(&spoken.stream(), usize::MAX, Ended::InOrder);
         let expected = expected.unwrap();
         assert_eq!((&*expected.text, &*expected.reasoning), (SAID, THOUGHT), "{protocol:?}");
         let calls: Vec<_> =
@@ -206,7 +206,7 @@ fn every_framing_of_every_protocol_gives_the_same_answer() {
         assert_eq!(expected.usage, Some(spoken.usage), "{protocol:?}");
         for (name, stream) in spoken.framings() {
             for piece in [usize::MAX, 7, 1] {
-                let (events, result) = spoken.read(&stream, piece, true);
+                let (events, result) = spoken.read(&stream, piece, Ended::InOrder);
                 assert_eq!(result.as_ref(), Ok(&expected), "{protocol:?} {name} {piece}");
                 assert_eq!(shown(&events), SAID, "{protocol:?} {name} {piece}");
                 let started = |event: &&Event| matches!(event, Event::ToolCallStarted { .. });
@@ -224,8 +224,10 @@ fn an_answer_that_was_cut_at_any_byte_is_never_taken_for_a_whole_one() {
         let last = if spoken.protocol == Protocol::Messages { 2 } else { 1 };
         let ends = (0..stream.len()).rev().filter(|at| stream[*at..].starts_with(b"}\n"));
         let end = 1 + ends.take(last).last().unwrap();
-        for (cut, whole) in (0..stream.len()).flat_map(|cut| [(cut, true), (cut, false)]) {
-            let (events, result) = replay_as(spoken.protocol, [&stream[..cut]], whole);
+        for (cut, ended) in
+            (0..stream.len()).flat_map(|cut| [(cut, Ended::InOrder), (cut, Ended::Broken)])
+        {
+            let (events, result) = replay_as(spoken.protocol, [&stream[..cut]], ended);
             assert!(SAID.starts_with(shown(&events).trim_end_matches('\u{fffd}')), "{cut}");
             assert!(result.is_err() || cut >= end, "{:?} {cut}: {result:?}", spoken.protocol);
         }
@@ -264,7 +266,8 @@ fn no_shape_of_a_part_makes_it_panic() {
                     *changed.pointer_mut(&place).unwrap() = shape.clone();
                     let mut events = spoken.events.clone();
                     events[at] = event.replace(data, &changed.to_string());
-                    let (shown_events, result) = spoken.read(&events.concat(), usize::MAX, true);
+                    let (shown_events, result) =
+                        spoken.read(&events.concat(), usize::MAX, Ended::InOrder);
                     if let Ok(completion) = result {
                         assert_eq!(shown(&shown_events), completion.text);
                     }
@@ -294,7 +297,7 @@ fn paths(value: &Value, at: String, found: &mut Vec<String>) {
 /// What an answer of Messages comes to that has these blocks.
 fn of_blocks(blocks: &[Value]) -> Completion {
     let body = json!({"type": "message", "content": blocks, "stop_reason": "end_turn"}).to_string();
-    replay_as(Protocol::Messages, [body.as_bytes()], true).1.unwrap()
+    replay_as(Protocol::Messages, [body.as_bytes()], Ended::InOrder).1.unwrap()
 }
 
 #[test]
@@ -325,7 +328,7 @@ fn texts_with_something_between_them_are_paragraphs() {
     let end = json!({"type": "response.completed", "response": whole});
     let streamed = named(&deltas.chain([end]).collect::<Vec<_>>()).concat();
     for body in [streamed, whole.to_string()] {
-        let (events, answer) = replay_as(Protocol::Responses, [body.as_bytes()], true);
+        let (events, answer) = replay_as(Protocol::Responses, [body.as_bytes()], Ended::InOrder);
         assert_eq!(answer.unwrap().text, "first.\n\nThe answer", "{body}");
         assert_eq!(shown(&events), "first.\n\nThe answer", "{body}");
     }

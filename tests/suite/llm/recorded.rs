@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use ebbtide::bill::Paid;
-use ebbtide::llm::{Completion, Protocol, replay_as};
+use ebbtide::llm::{Completion, Ended, Protocol, replay_as};
 use serde_json::{Value, json};
 
 /// A stream with what is in it.
@@ -46,13 +46,13 @@ fn every_recorded_shape_is_read_to_what_it_holds_however_it_is_cut() {
     assert!(all.len() >= 35, "only {} streams", all.len());
     for Recorded { name, protocol, expected, stream } in all {
         for piece in [usize::MAX, 1, 7, 64] {
-            let (_, read) = replay_as(protocol, stream.as_bytes().chunks(piece), true);
+            let (_, read) = replay_as(protocol, stream.as_bytes().chunks(piece), Ended::InOrder);
             let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(told(&read), expected, "{name} in pieces of {piece}");
         }
         let half = stream.len() / 2;
         let half = (0..=half).rev().find(|at| stream.is_char_boundary(*at)).unwrap();
-        let (_, cut) = replay_as(protocol, [&stream.as_bytes()[..half]], true);
+        let (_, cut) = replay_as(protocol, [&stream.as_bytes()[..half]], Ended::InOrder);
         assert!(cut.is_err(), "{name}: half of it is taken for a whole");
     }
 }
@@ -60,7 +60,7 @@ fn every_recorded_shape_is_read_to_what_it_holds_however_it_is_cut() {
 #[test]
 fn the_bill_says_what_each_provider_counted() {
     for Recorded { name, protocol, expected, stream } in all() {
-        let (_, read) = replay_as(protocol, [stream.as_bytes()], true);
+        let (_, read) = replay_as(protocol, [stream.as_bytes()], Ended::InOrder);
         let usage = read.unwrap().usage.unwrap();
         let paid = Paid::reported(
             usage.prompt,

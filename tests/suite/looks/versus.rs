@@ -20,7 +20,7 @@ const OF_HISTORY: &str = "In turn 4 you settled on a response interceptor in src
 
 /// Both halves stream; the right one is the window's.
 fn running(dress: Dress) -> Desk {
-    let mut desk = Desk::of(App::dressed(dress.look(), Keymap::default(), false), 80, 24);
+    let mut desk = Desk::of(App::dressed(dress.look(), Keymap::default()), 80, 24);
     desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
     let question = "How did we stop the logouts?".into();
     desk.notice(Notice::Versus(Versus::Began { question, left: Side::FullHistory }));

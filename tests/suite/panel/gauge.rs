@@ -192,18 +192,27 @@ fn a_server_that_may_count_in_another_way_is_no_alarm() {
 
 #[test]
 fn an_uncounted_history_is_called_a_lower_bound() {
-    let view = MemoryView { full_history: (Tokens(156_789), false), ..lively() };
+    let view = MemoryView {
+        full_history: FullHistory { tokens: Tokens(156_789), is_counted: false },
+        ..lively()
+    };
     assert!(
         gauge_text(&view, None, None, 120)
             .contains("full history over 155,429 beside prompt and tools (95 % saved)")
     );
-    let small = MemoryView { full_history: (Tokens(8_284), true), ..lively() };
+    let small = MemoryView {
+        full_history: FullHistory { tokens: Tokens(8_284), is_counted: true },
+        ..lively()
+    };
     assert!(!gauge_text(&small, None, None, 120).contains("saved"));
 }
 
 #[test]
 fn what_is_saved_is_told_of_the_window_whatever_the_last_request_was() {
-    let view = MemoryView { full_history: (Tokens(20_000), true), ..lively() };
+    let view = MemoryView {
+        full_history: FullHistory { tokens: Tokens(20_000), is_counted: true },
+        ..lively()
+    };
     for usage in [None, Some(MEASURED)] {
         let shown = gauge_text(&view, usage, None, 120);
         assert!(

@@ -22,7 +22,7 @@ impl Desk {
     /// Without colours and moving parts, before its session is open.
     pub(crate) fn new(width: u16, height: u16) -> Self {
         let theme = Theme::detect(true, ThemeChoice::Auto, None);
-        Self::of(App::new(theme, false, false), width, height)
+        Self::of(App::new(theme).still(), width, height)
     }
 
     pub(crate) fn of(app: App, width: u16, height: u16) -> Self {

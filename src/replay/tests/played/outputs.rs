@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::{called, said};
 use super::{replied, talk, turns_of, with};
@@ -11,9 +11,19 @@ use crate::counted::grouped;
 use crate::memory::{EffortId, Faults, Tokens};
 use crate::read::{Compaction, Event, Used};
 use crate::replay::{
-    Phase, PhaseRow, Priced, Replay, Replayed, Rows, Step, card, given, text, write_csv, write_json,
+    Phase, PhaseRow, Priced, Replay, Replayed, Report, Rows, Step, card, given, text, write_csv,
+    write_json,
 };
 use crate::text::width;
+
+/// What is written as JSON where the logs tell of no request.
+fn as_json(replay: &Replay, replayed: &Replayed, priced: &Priced) -> Value {
+    let (recorded, read) = (&Rows::default(), &json!(null));
+    let report = Report { replay, replayed, recorded, priced, made_by: "", read };
+    let mut written = Vec::new();
+    write_json(&report, &mut written).unwrap();
+    serde_json::from_slice(&written).unwrap()
+}
 
 /// Two conversations, the last topic of which lasts to the end.
 async fn two_conversations() -> (Replay, Replayed) {
@@ -63,9 +73,7 @@ async fn the_last_turn_and_the_end_and_what_was_said_and_full_history_are_told_a
     let csv = String::from_utf8(csv).unwrap();
     assert!(csv.starts_with("turn,full_history,window,warm,evicted,recall,conversation_history\n"));
     assert!(csv.ends_with(&format!(",{}\n", last.under_way())), "{csv}");
-    let mut told = Vec::new();
-    write_json(&replay, &played, &none, &prices, "", &json!(null), &mut told).unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&told).unwrap();
+    let told = as_json(&replay, &played, &prices);
     assert_eq!(told["end"]["window"], end.window);
     assert_eq!(told["end"]["full_history"], played.said);
     assert_eq!(told["end"]["conversation_history"], last.under_way());
@@ -247,9 +255,7 @@ async fn turns_of_no_topic_the_largest_request_and_what_was_written_to_a_cache_a
         grouped(played.largest_request)
     );
     assert!(plain.contains(&largest) && !plain.contains(" written "), "{plain}");
-    let mut json = Vec::new();
-    write_json(&replay, &played, &Rows::default(), &prices, "", &json!({}), &mut json).unwrap();
-    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    let json = as_json(&replay, &played, &prices);
     assert_eq!(json["turns_without_topic"], 3);
     assert_eq!(json["largest_request"], played.largest_request);
     let most = played.steps.iter().map(|step| step.window).max();
@@ -303,9 +309,7 @@ async fn what_it_cost_is_told_in_the_currency_once_input_has_a_price() {
     let none = Rows::default();
     let told = |prices: &Prices| {
         let prices = &Priced { prices: prices.clone(), ..Priced::default() };
-        let mut json = Vec::new();
-        write_json(&replay, &played, &none, prices, "", &json!(null), &mut json).unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let json = as_json(&replay, &played, prices);
         let text = text(&replay, &played, &none, prices, usize::MAX).concat();
         (text, card(&replay, &played, prices), json["bill"].clone())
     };
@@ -416,9 +420,7 @@ async fn who_compacted_is_compared_with_per_request_and_who_never_did_is_not() {
     };
     let told = |played: &Replayed| {
         let none = Rows::default();
-        let mut json = Vec::new();
-        write_json(&replay, played, &none, &priced, "", &json!(null), &mut json).unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let json = as_json(&replay, played, &priced);
         let text = text(&replay, played, &none, &priced, usize::MAX).concat();
         (text, card(&replay, played, &priced), json["bill"].clone())
     };

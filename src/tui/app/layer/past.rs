@@ -193,7 +193,7 @@ impl Layer for Past {
             }
             KeyAction::NextMark | KeyAction::LastMark => {
                 let later = action == KeyAction::NextMark;
-                let Some(turn) = app.compactions.nearest(self.turn(), later) else {
+                let Some(turn) = app.chart.compactions.nearest(self.turn(), later) else {
                     app.show_hint("no compaction of another program lies there");
                     return Taken::STAYS;
                 };

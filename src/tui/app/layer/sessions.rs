@@ -99,7 +99,7 @@ impl App {
 
     /// Forgets the session before. What the person wrote, chose and set up stays.
     pub(in crate::tui::app) fn start_over(&mut self) {
-        let fresh = Self::dressed(self.look.clone(), self.keymap.clone(), self.is_of_demo());
+        let fresh = Self::dressed(self.look.clone(), self.keymap.clone());
         let old = std::mem::replace(self, fresh);
         self.input = old.input;
         self.editing = old.editing;
@@ -109,7 +109,7 @@ impl App {
         self.demo = old.demo;
         self.caption = old.caption;
         self.guide = old.guide;
-        self.hinted = old.hinted;
+        self.hints = old.hints;
         self.chat = old.chat.for_another_session();
         self.drafts = old.drafts.for_another_session();
         self.panel_wanted = old.panel_wanted;

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn in_a_demo_the_keys_steer_it_and_write_nothing() {
-    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, true);
+    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None)).in_demo();
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
     assert_eq!(words(&press(&mut app, KeyCode::Char(' '))), ["demo(togglepause)"]);
     assert_eq!(words(&press(&mut app, KeyCode::Right)), ["demo(step)"]);
@@ -42,7 +42,7 @@ fn a_digit_after_the_end_of_a_demo_plays_a_chapter_again_and_later_it_is_a_lette
 
 #[test]
 fn also_after_its_end_a_demo_has_no_other_sessions_and_no_errands() {
-    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None), true, true);
+    let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None)).in_demo();
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
     for over in [false, true] {
         if over {

@@ -33,6 +33,12 @@ fn a_hint_is_given_once_and_names_the_keys_in_force() {
     assert_eq!((shown(&later), later.hinted()), (String::new(), Vec::new()));
     later.hint_at(&[happened(ChangeKind::EffortConcluded)]);
     assert_eq!(later.hinted(), ["effort_concluded"]);
+    later.hint = None;
+    later.start_over();
+    for kind in [ChangeKind::SummaryEvicted, ChangeKind::EffortConcluded] {
+        later.hint_at(&[happened(kind)]);
+        assert_eq!(shown(&later), "", "once, whichever session is open");
+    }
 }
 
 #[test]

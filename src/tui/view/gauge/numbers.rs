@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::{Gauge, share};
 use crate::bill::Paid;
 use crate::counted::grouped;
-use crate::memory::MemoryView;
+use crate::memory::{FullHistory, MemoryView};
 use crate::orchestrator::{Cut, Measured};
 use crate::text::{self};
 use crate::tui::theme::Theme;
@@ -188,10 +188,10 @@ impl<'a> Numbers<'a> {
     /// What sending everything would cost, with what the window saves of it; from long to short. Both are of the
     /// same moment, and prompt and tools are in neither: both sides pay them.
     fn history(&self) -> Vec<String> {
-        let (full, counted) = self.view.full_history;
-        let full = full.0.saturating_sub(fixed(&self.view.layers));
+        let FullHistory { tokens, is_counted } = self.view.full_history;
+        let full = tokens.0.saturating_sub(fixed(&self.view.layers));
         let saved = share::percent_saved(beside_fixed(&self.view.layers), full);
-        let full = format!("{}{}", if counted { "" } else { "over " }, grouped(full));
+        let full = format!("{}{}", if is_counted { "" } else { "over " }, grouped(full));
         let missed = match self.view.metrics.faults.total() {
             0 => String::new(),
             1 => " · 1 page fault".to_owned(),

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ebbtide::memory::{
-    Change, ChangeKind, EffortId, Memory, Note, Subject, Tier, Tokens, Turn, Was, Window,
+    Change, ChangeKind, EffortId, FullHistory, Memory, Note, Subject, Tier, Tokens, Turn, Was,
+    Window,
 };
 use ebbtide::store::{ChangeSet, Store, look, sessions};
 
@@ -84,7 +85,8 @@ pub(super) fn loaded(dir: &Path) -> String {
     session.problems.iter().for_each(|problem| out.extend([&*problem.0, "\n"]));
     let _ = writeln!(out, "interrupted: {:?}", session.interrupted);
     let totals = session.memory.totals();
-    let _ = writeln!(out, "{:?} {:?}", totals.full_history, totals.logs);
+    let FullHistory { tokens, is_counted } = totals.full_history;
+    let _ = writeln!(out, "{:?} {:?}", (tokens, is_counted), totals.logs);
     session.close();
     let manifest = std::fs::read_to_string(dir.join("manifest.yaml")).unwrap();
     out + &super::at_one_moment(&manifest)

@@ -3,7 +3,7 @@
 /// Where the text of an object stands. Counts brackets outside of strings; whether the text is valid is for
 /// the parser to say, once, at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Outline {
+pub(crate) struct JsonEnd {
     /// Brackets that are open.
     depth: usize,
     in_string: bool,
@@ -24,7 +24,7 @@ enum State {
     Other,
 }
 
-impl Outline {
+impl JsonEnd {
     /// Takes the next part of the text.
     pub(crate) fn push(&mut self, text: &str) {
         for byte in text.bytes() {
@@ -67,7 +67,7 @@ impl Outline {
 
 #[cfg(test)]
 mod tests {
-    use super::Outline;
+    use super::JsonEnd;
 
     #[test]
     fn an_object_has_ended_at_its_last_bracket_and_in_any_pieces() {
@@ -84,9 +84,9 @@ mod tests {
             ("{} {}", false),
             ("[{}]", false),
         ] {
-            let mut whole = Outline::default();
+            let mut whole = JsonEnd::default();
             whole.push(text);
-            let mut pieces = Outline::default();
+            let mut pieces = JsonEnd::default();
             text.split_inclusive(|_: char| true).for_each(|piece| pieces.push(piece));
             assert_eq!((whole.has_ended(), pieces.has_ended()), (ended, ended), "{text}");
         }

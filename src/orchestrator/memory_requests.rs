@@ -87,8 +87,8 @@ impl Driver {
         let counter = self.memory.counter();
         // A server on one's own machine holds one prompt; others hold the one before it, too, and what was left out
         // in this turn stands there.
-        let earlier = self.earlier_request.iter().filter(|_| self.prices().cached > 0.0);
-        let windows = self.last_request.iter().chain(earlier);
+        let earlier = self.requests.of_turn_before.iter().filter(|_| self.prices().cached > 0.0);
+        let windows = self.requests.last.iter().chain(earlier);
         let behind = windows.map(|window| {
             let above = Above::find(window, archived.id(), archived.messages());
             let read = Tokens(front_cost(window).0 / READ_AGAIN);
