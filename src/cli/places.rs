@@ -1,5 +1,8 @@
 //! Where other programs keep their conversations: all of them, or the one that was written last.
 
+mod below;
+mod codex;
+
 use std::fs;
 use std::io::{self, BufRead as _, Read as _};
 use std::path::{Path, PathBuf};
@@ -13,9 +16,9 @@ use serde_json::Value;
 use super::input::{OnDisk, named};
 use super::{Error, Host, Origin};
 use crate::read::{self, Format, unpacked};
-
-/// Folders below one another that are looked into: this only keeps the stack.
-const DEEPEST: usize = 64;
+pub(super) use below::{Below, endings, is_session, why_nothing};
+use below::{ends_with, files_below};
+pub(super) use codex::{Names, taken_over};
 
 /// Rollouts of Codex that are asked for their folder; it keeps them all in one place.
 const MOST_ROLLOUTS: usize = 500;
@@ -127,7 +130,7 @@ fn elsewhere(home: &Path, named: &Path, about: &Path) -> Vec<PathBuf> {
 
 /// Whether a file is a log of lines, and nothing that stands beside one.
 fn is_log(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "jsonl" || ending == "zst")
+    ["jsonl", "ndjson", "zst"].iter().any(|ending| ends_with(path, ending))
 }
 
 fn is_chat(path: &Path) -> bool {
@@ -316,164 +319,6 @@ fn is_about(path: &Path, folder: &Path) -> bool {
     let about =
         head.as_ref().and_then(|head| head["payload"]["cwd"].as_str().or(head["cwd"].as_str()));
     about.is_some_and(|about| Path::new(about) == folder || real(Path::new(about)) == *folder)
-}
-
-/// Endings of files that may hold a conversation.
-const ENDINGS: [&str; 5] = ["jsonl", "json", "md", "zip", "zst"];
-
-/// All files below a folder that may hold a conversation, the one that was written last first. A session of Ebbtide's own is
-/// one, whatever files it has.
-pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
-    files_and_closed(folder).0
-}
-
-/// The same, and the folders among them that cannot be read, each with the reason.
-pub(super) fn files_and_closed(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
-    let mut all = Below::of(folder);
-    let mut found = std::mem::take(&mut all.found);
-    // What is there in full as well is not read a second time.
-    let is_twice = |path: &PathBuf| {
-        path.extension().is_some_and(|ending| ending == "zst") && path.with_extension("").is_file()
-    };
-    found.retain(|path| !is_twice(path));
-    found.sort_by_cached_key(|path| (std::cmp::Reverse(written(path)), path.clone()));
-    (found, all.closed)
-}
-
-/// Files that are passed over by their names and are looked into for why.
-const MOST_LOOKED_INTO: usize = 200;
-
-/// Why nothing that a folder holds is read, of the first thing in it that tells: what it is, and what to do.
-pub(super) fn why_nothing(folder: &Path) -> Option<String> {
-    let mut all = Below::of(folder);
-    all.passed_over.sort();
-    all.closed.sort_by(|one, other| one.0.cmp(&other.0));
-    let why = |path: &PathBuf| {
-        let why = match read::format(&OnDisk(path)) {
-            _ if is_in_pieces(path) => {
-                "it holds sessions of opencode in pieces, which are not read; let `opencode export ID > FILE` write each as \
-                 one file, and name those"
-                    .to_owned()
-            }
-            Ok(format) => format!("it holds {}; name it itself", format.row().name),
-            Err(
-                error @ (read::Error::Sqlite | read::Error::Packed { .. } | read::Error::Utf16),
-            ) => error.to_string(),
-            Err(_) => return None,
-        };
-        Some(format!("{}: {why}", named(path)))
-    };
-    let closed = || {
-        let (folder, reason) = all.closed.first()?;
-        Some(format!("{} cannot be read: {reason}", named(folder)))
-    };
-    all.passed_over.iter().take(MOST_LOOKED_INTO).find_map(why).or_else(closed)
-}
-
-/// What is below a folder.
-#[derive(Debug, Default)]
-struct Below {
-    /// What may be a conversation, by its name.
-    found: Vec<PathBuf>,
-    /// What may not.
-    passed_over: Vec<PathBuf>,
-    /// Folders that cannot be read.
-    closed: Vec<(PathBuf, io::Error)>,
-    /// Links to folders.
-    links: Vec<PathBuf>,
-}
-
-impl Below {
-    /// All that is below a folder, and behind the links to folders in it, each folder once: links may go round in circles.
-    fn of(folder: &Path) -> Self {
-        let mut all = Self::default();
-        all.gather(folder, 0);
-        let mut known = vec![real(folder)];
-        while let Some(link) = all.links.pop() {
-            let folder = real(&link);
-            // What contains all of it, or is a part of it, is no other folder.
-            if folder.is_dir()
-                && !known.iter().any(|one| one.starts_with(&folder) || folder.starts_with(one))
-            {
-                known.push(folder);
-                all.gather(&link, 0);
-            }
-        }
-        all
-    }
-
-    fn gather(&mut self, folder: &Path, depth: usize) {
-        if is_session(folder) {
-            return self.found.push(folder.to_owned());
-        }
-        if is_in_pieces(folder) {
-            return self.passed_over.push(folder.to_owned());
-        }
-        let items = match fs::read_dir(folder) {
-            Ok(items) => items,
-            Err(reason) => return self.closed.push((folder.to_owned(), reason)),
-        };
-        for item in items.flatten() {
-            let path = item.path();
-            let kind = item.file_type();
-            let is = |kind_of: fn(&fs::FileType) -> bool| kind.as_ref().is_ok_and(kind_of);
-            if is(fs::FileType::is_symlink) && path.is_dir() {
-                self.links.push(path);
-            } else if is(fs::FileType::is_dir) && is_kept_beside(&path) {
-                self.passed_over.push(path);
-            } else if is(fs::FileType::is_dir) && depth < DEEPEST {
-                self.gather(&path, depth + 1);
-            } else if path
-                .extension()
-                .is_some_and(|extension| ENDINGS.iter().any(|ending| extension == *ending))
-            {
-                self.found.extend((!is_note(&path)).then_some(path));
-            } else {
-                self.passed_over.push(path);
-            }
-        }
-    }
-}
-
-/// Whether a folder is a session of Ebbtide's own.
-pub(super) fn is_session(folder: &Path) -> bool {
-    folder.join("session_state.json").is_file()
-        && (folder.join("raw.jsonl").is_file() || folder.join("efforts").is_dir())
-}
-
-/// Whether a folder is where opencode kept its sessions before it had a database: a file for each part of a message.
-fn is_in_pieces(folder: &Path) -> bool {
-    ["session", "message", "part"].iter().all(|name| folder.join(name).is_dir())
-}
-
-/// Whether a file is what Claude Code notes of the conversation that stands beside it, or of when its subagents ran.
-fn is_note(path: &Path) -> bool {
-    let is_of_subagents = || path.components().any(|part| part.as_os_str() == "subagents");
-    if path.file_name().is_some_and(|name| name == "journal.jsonl") && is_of_subagents() {
-        return true;
-    }
-    let name = path.to_string_lossy();
-    name.strip_suffix(".meta.json")
-        .is_some_and(|stem| Path::new(&format!("{stem}.jsonl")).is_file())
-}
-
-/// Whether a folder is one that Claude Code keeps beside sessions and that holds none: results of tools that were too long
-/// for one, or what it is to remember of a project.
-fn is_kept_beside(folder: &Path) -> bool {
-    let Some(around) = folder.parent() else { return false };
-    match folder.file_name().and_then(|name| name.to_str()) {
-        // Of a session that may be gone by now.
-        Some("tool-results") => around.parent().is_some_and(is_project_of_claude_code),
-        Some("memory") => is_project_of_claude_code(around),
-        _ => false,
-    }
-}
-
-/// Whether a folder is one in which Claude Code keeps the sessions of a project.
-fn is_project_of_claude_code(folder: &Path) -> bool {
-    let items = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut logs = items.map(|item| item.path()).filter(|path| is_log(path));
-    logs.next().is_some_and(|log| is_claude_codes(&log))
 }
 
 /// Whether a file is a log of Claude Code, by what is in it.

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 use super::input::{Spooled, is_standard_input};
+use super::places::Names;
 use super::progress::Progress;
 use super::runtime::alone;
 use super::session::shell_word;
@@ -127,8 +128,9 @@ fn list(
         return Err(Error::Usage("--list lists files, and - is none".to_owned()));
     }
     let ascii = job.app_options().look.ascii;
+    let mut names = Names::default();
     for file in files {
-        writeln!(streams.out, "{}", listed::line(file, ascii))?;
+        writeln!(streams.out, "{}", listed::line(file, &mut names, ascii))?;
     }
     Ok(())
 }

@@ -72,7 +72,7 @@ impl Talk<'_, '_> {
         {
             match prompt(typed.trim()) {
                 "" | "<blank>" => {}
-                command if command.starts_with('/') => {
+                command if command.starts_with(['/', '!']) => {
                     tally.read_one();
                     tally.skip("command");
                 }
@@ -80,6 +80,10 @@ impl Talk<'_, '_> {
             }
         } else if text.starts_with("> ") || text == ">" {
             tally.read_one();
+            // What was typed is over, whether or not there is a reply.
+            if matches!(self.said, Some((Speaker::Person, _))) {
+                self.flush();
+            }
             if !self.count_usage(&text) {
                 tally.skip("tool line");
             }

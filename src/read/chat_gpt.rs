@@ -133,13 +133,25 @@ fn leaf<'a>(conversation: &'a Value, nodes: &HashMap<&'a str, &'a Value>) -> Opt
         .get("current_node")
         .and_then(Value::as_str)
         .filter(|id| nodes.contains_key(id));
-    let is_end = |node: &Value| list(node, "children").is_empty();
-    named.or_else(|| {
-        nodes
-            .iter()
-            .max_by_key(|(id, node)| (is_end(node), moment(&node["message"], "create_time"), **id))
-            .map(|(id, _)| *id)
-    })
+    let newest = || {
+        let key = |(id, node): &(&&'a str, &&'a Value)| {
+            let is_end = list(node, "children").is_empty();
+            let own = || moment(&node["message"], "create_time");
+            (is_end, if is_end { made(node, nodes) } else { own() }, **id)
+        };
+        nodes.iter().max_by_key(key).map(|(id, _)| *id)
+    };
+    named.or_else(newest)
+}
+
+/// Messages above one without a moment that are asked for theirs.
+const MOST_ABOVE: usize = 100;
+
+/// When a message was made; one that does not tell came right behind the one above it.
+fn made(node: &Value, nodes: &HashMap<&str, &Value>) -> Moment {
+    let above = |node: &&Value| nodes.get(text(node, "parent")).copied();
+    let mut way = std::iter::successors(Some(node), above).take(MOST_ABOVE);
+    way.find_map(|node| moment(&node["message"], "create_time"))
 }
 
 fn event(message: &Value, at: Moment) -> Result<Event, &str> {

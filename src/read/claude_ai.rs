@@ -35,7 +35,7 @@ fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     }
     for message in order {
         tally.read_one();
-        if tell_message(message, take) {
+        if tell_message(message, take, tally) {
             tally.leave_out(without_words(&message["content"]));
             tally.leave_out(files_without_text(message));
         } else {
@@ -82,25 +82,27 @@ fn newest_of_branches<'a>(
         .map(|(.., id)| id)
 }
 
-fn tell_message(message: &Value, take: &mut Take<'_>) -> bool {
+fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) -> bool {
     let at = moment(message, "created_at");
     let sender = [text(message, "sender"), text(message, "role")];
     let by = if sender.contains(&"assistant") { Speaker::Model } else { Speaker::Person };
     let mut used = false;
     let blocks = list(message, "content");
     for block in blocks {
-        if let Some(event) = block_event(block, by, at) {
-            take(event);
-            used = true;
-        }
+        let event = block_event(block, by, at).and_then(|event| without_thinking(event, tally));
+        used |= event.is_some();
+        event.into_iter().for_each(&mut *take);
     }
+    let is = |block: &&Value, kind: &str| text(block, "type") == kind;
+    tally.leave_out(blocks.iter().filter(|block| is(block, "thinking")).map(|_| "thinking"));
     let flat = text(message, "text");
-    let told = blocks
-        .iter()
-        .any(|block| text(block, "type") == "text" && !text(block, "text").trim().is_empty());
+    let told =
+        blocks.iter().any(|block| is(&block, "text") && !text(block, "text").trim().is_empty());
     if !told && !flat.trim().is_empty() {
-        take(Event::Said { by, text: flat.to_owned(), at });
-        used = true;
+        let said = Event::Said { by, text: flat.to_owned(), at };
+        let said = without_thinking(said, tally);
+        used |= said.is_some();
+        said.into_iter().for_each(&mut *take);
     }
     if tell_attached(message, used, by, take) || used {
         return true;
@@ -141,6 +143,26 @@ fn tell_attached(message: &Value, has_words: bool, by: Speaker, take: &mut Take<
         used = true;
     }
     used
+}
+
+/// Around what the model thought, in what it said until 2024.
+const THINKING: [&str; 2] = ["<antThinking>", "</antThinking>"];
+
+/// What is said without what the model thought, if anything is left of it.
+fn without_thinking(event: Event, tally: &mut Tally) -> Option<Event> {
+    let Event::Said { by: by @ Speaker::Model, text, at } = event else { return Some(event) };
+    let [begin, end] = THINKING;
+    let (mut words, mut rest) = (String::new(), text.as_str());
+    while let Some((before, (_, behind))) =
+        rest.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?)))
+    {
+        words.push_str(before);
+        rest = behind;
+        tally.leave_out(["thinking"]);
+    }
+    words.push_str(rest);
+    let text = if words.len() < text.len() { words.trim().to_owned() } else { text };
+    (!text.trim().is_empty()).then_some(Event::Said { by, text, at })
 }
 
 fn block_event(block: &Value, by: Speaker, at: Moment) -> Option<Event> {

@@ -2,6 +2,7 @@
 //! branch that was gone on with, the second time for what is on it.
 
 mod chain;
+mod pairing;
 mod recent;
 mod record;
 
@@ -17,6 +18,7 @@ use super::{
     Bytes, Compaction, Error, Event, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, lines,
 };
 use chain::Chain;
+use pairing::Pairing;
 use recent::Recent;
 use record::Record;
 
@@ -57,6 +59,10 @@ struct Told {
     compaction: Option<Compaction>,
     /// That one is of another session.
     is_copied_compaction: bool,
+    /// Which results have calls.
+    pairing: Pairing,
+    /// What was typed since the person's last message while the model worked, a number each.
+    queued: HashSet<u64>,
     /// What was said when, a number each, for the files that follow: within a file, who says the same again means it.
     alike: Vec<u64>,
 }
@@ -105,6 +111,7 @@ impl Session<'_, '_> {
             }
         });
         self.flush();
+        self.give_up();
         self.told.alike.drain(..).for_each(|number| self.ledger.said().add(number));
         outcome
     }
@@ -113,11 +120,12 @@ impl Session<'_, '_> {
     fn tell(&mut self, number: u64, record: Record) -> Result<(), Option<String>> {
         let skipped = |kind: &str| Err(Some(kind.to_owned()));
         if !self.chain.holds(number) {
-            return match record.is_sidechain {
-                true => skipped("of a subagent"),
-                false if self.chain.repeats(number) => skipped("repeated"),
-                false if record.is_said() => skipped("on another branch"),
-                false => Err(record.kind),
+            return match self.chain.repeats(number) {
+                _ if record.is_sidechain => skipped("of a subagent"),
+                Some(true) => skipped("repeated"),
+                Some(false) => skipped("written again"),
+                None if record.is_said() => skipped("on another branch"),
+                None => Err(record.kind),
             };
         }
         let said = self.ledger.said();
@@ -155,8 +163,21 @@ impl Session<'_, '_> {
                 Ok(())
             }
             Some("system") => Err(Some("system".to_owned())),
+            Some("attachment") => self.tell_queued(&record),
             _ => Err(record.kind),
         }
+    }
+
+    /// Tells what was typed while the model worked. A message of its own may tell it once more.
+    fn tell_queued(&mut self, record: &Record) -> Result<(), Option<String>> {
+        let is_told = record.queued().is_some_and(|typed| {
+            let before = std::mem::take(&mut self.told.queued);
+            let is_told = self.tell_block(&json!({ "type": "text", "text": typed }), record);
+            self.told.queued = before;
+            self.told.queued.extend(is_told.then(|| hash(typed.trim())));
+            is_told
+        });
+        if is_told { Ok(()) } else { Err(record.kind.clone()) }
     }
 
     /// Tells of a record that another session told as of what this one goes on from.
@@ -172,9 +193,42 @@ impl Session<'_, '_> {
     fn hand_on(&mut self, event: Event) {
         match event {
             Event::Reply(_) if self.told.is_copy => {}
-            event if self.told.is_copy => (self.take)(event.copied()),
-            event => (self.take)(event),
+            event => {
+                let event = self.as_told(event);
+                (self.take)(event);
+            }
         }
+    }
+
+    /// What it is where another session told it.
+    fn as_told(&self, event: Event) -> Event {
+        if self.told.is_copy { event.copied() } else { event }
+    }
+
+    /// Tells a call, and behind it the result that stood before it.
+    fn call(&mut self, block: &Value, at: super::Moment) {
+        let id = text(block, "id");
+        self.hand_on(Event::Called {
+            id: id.to_owned(),
+            name: text(block, "name").to_owned(),
+            arguments: plain(block.get("input")),
+            at,
+        });
+        let result = self.told.pairing.called(id);
+        result.into_iter().for_each(&mut *self.take);
+    }
+
+    /// Tells a result, or waits for its call.
+    fn give_back(&mut self, id: String, text: String, at: super::Moment) {
+        let name = id.clone();
+        let result = self.as_told(Event::Returned { id, text, at });
+        let result = self.told.pairing.returned(&name, result);
+        result.into_iter().for_each(&mut *self.take);
+    }
+
+    /// Tells the results for which no call comes.
+    fn give_up(&mut self) {
+        self.told.pairing.give_up().into_iter().for_each(&mut *self.take);
     }
 
     fn begin(&mut self, record: &Record) {
@@ -214,12 +268,7 @@ impl Session<'_, '_> {
                 "tool_use" => {
                     self.flush();
                     self.hand_on(Event::Reply(number_of(&id)));
-                    self.hand_on(Event::Called {
-                        id: text(&block, "id").to_owned(),
-                        name: text(&block, "name").to_owned(),
-                        arguments: plain(block.get("input")),
-                        at,
-                    });
+                    self.call(&block, at);
                     used = true;
                 }
                 kind => other = other.or_else(|| Some(kind_of_block(kind))),
@@ -253,6 +302,7 @@ impl Session<'_, '_> {
         let continued = || value::words(&message["content"]).starts_with(CONTINUED);
         if record.is_compact_summary || self.told.compaction.is_some() && continued() {
             self.flush_reply();
+            self.give_up();
             let compaction = self.told.compaction.take().unwrap_or_default();
             let summary = Some(value::words(&message["content"]));
             self.hand_on(Event::Compacted(Compaction {
@@ -265,11 +315,15 @@ impl Session<'_, '_> {
         if let Some(result) = told_by_a_task(&value::words(&message["content"])) {
             // A background task has returned: what the model says next is another request.
             self.flush();
+            self.give_up();
             self.hand_on(Event::Returned { id: String::new(), text: result.to_owned(), at });
             return Ok(());
         }
         if record.is_meta || record.is_from_harness() {
             return Err(Some("harness text".to_owned()));
+        }
+        if self.was_queued(&message["content"]) {
+            return Err(Some("written again".to_owned()));
         }
         let (mut used, blocks) = (false, blocks(&message));
         let is_result = |block: &Value| text(block, "type") == "tool_result";
@@ -287,6 +341,15 @@ impl Session<'_, '_> {
         if used { Ok(()) } else { Err(Some("harness text".to_owned())) }
     }
 
+    /// Whether a message tells what was typed while the model worked; each is told again once at most.
+    fn was_queued(&mut self, content: &Value) -> bool {
+        if self.told.queued.is_empty() {
+            return false;
+        }
+        let typed = typed_into_claude_code(&value::words(content));
+        typed.is_some_and(|typed| self.told.queued.remove(&hash(typed.trim())))
+    }
+
     fn tell_block(&mut self, block: &Value, record: &Record) -> bool {
         let typed = match text(block, "type") {
             "tool_result" => return self.tell_result(block, record),
@@ -295,6 +358,8 @@ impl Session<'_, '_> {
         };
         let Some(text) = typed else { return false };
         self.flush();
+        self.give_up();
+        self.told.queued.clear();
         if self.told.is_elsewhere(record.branch()) {
             self.hand_on(Event::Branched);
         }
@@ -308,10 +373,11 @@ impl Session<'_, '_> {
         let words = value::words(&block["content"]);
         self.flush();
         let Some((returned, typed)) = typed_as_a_result(&words) else {
-            self.hand_on(Event::Returned { id, text: words, at });
+            self.give_back(id, words, at);
             return true;
         };
-        self.hand_on(Event::Returned { id, text: returned.to_owned(), at });
+        self.give_back(id, returned.to_owned(), at);
+        self.give_up();
         self.hand_on(Event::Said { by: Speaker::Person, text: typed, at });
         true
     }
@@ -319,6 +385,7 @@ impl Session<'_, '_> {
     fn flush(&mut self) {
         self.flush_reply();
         if let Some(compaction) = self.told.compaction.take() {
+            self.give_up();
             let event = Event::Compacted(compaction);
             (self.take)(if self.told.is_copied_compaction { event.copied() } else { event });
         }
@@ -326,6 +393,7 @@ impl Session<'_, '_> {
 
     fn flush_reply(&mut self) {
         if let Some((id, text, at)) = self.told.reply.take() {
+            self.give_up();
             self.hand_on(Event::Reply(number_of(&id)));
             self.hand_on(Event::Said { by: Speaker::Model, text, at });
         }

@@ -12,7 +12,7 @@ use std::io;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::injected::{is_codex_harness, is_codex_harness_event};
+use super::injected::{is_codex_harness, is_codex_harness_event, typed_into_codex};
 use super::usage::{Said, Step, Thread};
 use super::value::{self, hash, list, loose_moment, loose_text, plain, text};
 use super::{
@@ -187,6 +187,12 @@ impl Rollout<'_, '_> {
         said
     }
 
+    /// The person says what is theirs of a message that the model saw.
+    fn ask(&mut self, words: &str, at: Moment) -> bool {
+        let typed = typed_into_codex(words);
+        !is_codex_harness(words) && self.say(Speaker::Person, typed.to_owned(), at)
+    }
+
     fn tell_event(&mut self, event: &Value, kind: &str, at: Moment) -> bool {
         match kind {
             "user_message" => {
@@ -197,9 +203,7 @@ impl Rollout<'_, '_> {
                 let item = &event["item"];
                 let words = value::said(&item["content"]);
                 match text(item, "type") {
-                    "UserMessage" | "user_message" => {
-                        !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
-                    }
+                    "UserMessage" | "user_message" => self.ask(&words, at),
                     "AgentMessage" | "agent_message" => {
                         let words =
                             if words.is_empty() { text(item, "text").to_owned() } else { words };
@@ -233,9 +237,7 @@ impl Rollout<'_, '_> {
         let words = value::said(&item["content"]);
         match text(item, "role") {
             "assistant" if !in_items => self.say(Speaker::Model, words, at),
-            "user" if !self.survey.tells_asks => {
-                !is_codex_harness(&words) && self.say(Speaker::Person, words, at)
-            }
+            "user" if !self.survey.tells_asks => self.ask(&words, at),
             _ => false,
         }
     }
@@ -325,7 +327,7 @@ impl Rollout<'_, '_> {
 
 /// What the person typed, or what stands for pictures that were sent alone.
 fn typed(event: &Value) -> &str {
-    let words = text(event, "message");
+    let words = typed_into_codex(text(event, "message"));
     let sent = ["images", "local_images"].iter().any(|key| !list(event, key).is_empty());
     if words.trim().is_empty() && sent { "[image]" } else { words }
 }

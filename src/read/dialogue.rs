@@ -125,7 +125,7 @@ impl Log<'_, '_> {
         let Told::Here { from, to, goes_on } = told else { return };
         self.alone = false;
         tally.holds_others();
-        let shared = self.told.take(&record.turns, to);
+        let shared = self.told.take(record, to);
         let from = if goes_on { from } else { from.max(shared) };
         if !goes_on {
             self.begin(&record.head);

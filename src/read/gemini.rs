@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::copies::count_left_out;
 use super::items::{self, Document};
@@ -65,6 +65,8 @@ fn is_lines(source: &dyn Bytes) -> Result<bool, Error> {
 #[derive(Debug, Default)]
 struct Chat {
     head: Value,
+    /// What was changed of it.
+    set: Map<String, Value>,
     messages: Vec<Value>,
     /// Where each id stands.
     places: HashMap<String, usize>,
@@ -80,13 +82,18 @@ impl Chat {
                     self.put(message.clone(), tally, ledger);
                 }
             }
+            for (key, value) in set.as_object().into_iter().flatten() {
+                if key != "messages" {
+                    self.set.insert(key.clone(), value.clone());
+                }
+            }
             tally.skip("$set");
         } else if let Some(id) = record.get("$rewindTo").and_then(Value::as_str) {
             self.truncate(self.places.get(id).copied().unwrap_or(0), tally);
             tally.skip("$rewindTo");
         } else if record.get("id").is_some() {
             self.put(record, tally, ledger);
-        } else if self.head.is_null() {
+        } else if self.head.is_null() && !is_change(&record) {
             self.head = record;
             tally.skip("metadata");
         } else {
@@ -117,10 +124,15 @@ impl Chat {
         self.messages.push(message);
     }
 
+    /// What is known of the chat under a key.
+    fn known(&self, key: &str) -> &Value {
+        self.set.get(key).unwrap_or(&self.head[key])
+    }
+
     fn tell(&self, take: &mut Take<'_>, tally: &mut Tally) {
         take(Event::Begins {
-            id: text(&self.head, "sessionId").to_owned(),
-            title: text(&self.head, "summary").to_owned(),
+            id: self.known("sessionId").as_str().unwrap_or_default().to_owned(),
+            title: self.known("summary").as_str().unwrap_or_default().to_owned(),
             project: String::new(),
             at: moment(&self.head, "startTime"),
         });
@@ -143,11 +155,17 @@ impl Chat {
             } else if list(message, "toolCalls").is_empty() {
                 tally.skip("without words");
             }
+            tally.leave_out(list(message, "thoughts").iter().map(|_| "thinking"));
             for call in list(message, "toolCalls") {
                 tell_call(call, take);
             }
         }
     }
+}
+
+/// Whether a record changes what stands before it, in whatever way.
+fn is_change(record: &Value) -> bool {
+    record.as_object().is_some_and(|record| record.keys().any(|key| key.starts_with('$')))
 }
 
 fn tell_call(call: &Value, take: &mut Take<'_>) {

@@ -18,9 +18,11 @@ const CLAUDE_CODE: &[&str] = &[
 const CARRIED_OUT: &[&str] = &[
     "/add-dir",
     "/agents",
+    "/btw",
     "/bug",
     "/clear",
     "/color",
+    "/compact",
     "/config",
     "/context",
     "/copy",
@@ -175,6 +177,17 @@ pub(super) fn is_codex_harness_event(text: &str) -> bool {
     begin.is_empty() || CODEX.iter().any(|head| begin.starts_with(head))
 }
 
+/// How a message begins in front of which an editor tells what is open in it, and the last heading of that.
+const EDITOR: [&str; 2] = ["# Context from my IDE setup:", "## My request for Codex:"];
+
+/// What the person typed in a message of Codex'.
+pub(super) fn typed_into_codex(text: &str) -> &str {
+    let [begin, request] = EDITOR;
+    let is_told = text.trim_start().starts_with(begin);
+    let typed = is_told.then(|| text.rsplit_once(request)).flatten();
+    typed.map_or(text, |(_, typed)| typed.trim())
+}
+
 /// How the result of a call begins that the person refused, in Claude Code: it was never made.
 const REFUSED: &str = "The user doesn't want to proceed with this tool use.";
 
@@ -248,6 +261,11 @@ mod tests {
             ("<user-memory-input>use tabs</user-memory-input>", Some("use tabs")),
             ("<bash-stdout>a</bash-stdout>", None),
             ("<command-name>/model</command-name>\n<command-args>opus</command-args>", None),
+            (
+                "<command-name>/compact</command-name>\n<command-args>keep the parser</command-args>",
+                None,
+            ),
+            ("<command-name>/btw</command-name>\n<command-args>what is rust</command-args>", None),
             (
                 "<command-name>/review</command-name>\n<command-args>PR 12</command-args>",
                 Some("PR 12"),

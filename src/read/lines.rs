@@ -75,7 +75,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Reads each line as a record; one that is none is skipped and counted.
+/// Reads each line as a record; one that is none is skipped and counted. A list is none: its values would be taken for
+/// the fields of a record, in their order.
 pub(super) fn each<T: DeserializeOwned>(
     source: &dyn Bytes,
     tally: &mut Tally,
@@ -84,7 +85,8 @@ pub(super) fn each<T: DeserializeOwned>(
     let mut lines = Lines::of(source)?;
     while let Some(line) = lines.next(tally)? {
         tally.read_one();
-        match record(line.bytes) {
+        let is_object = line.bytes.trim_ascii_start().starts_with(b"{");
+        match is_object.then(|| record(line.bytes)).flatten() {
             Some(record) => take(line, record, tally),
             None => tally.skip("no JSON record"),
         }

@@ -54,15 +54,23 @@ fn tell(version: &Value, take: &mut Take<'_>) -> bool {
         "assistant" => Speaker::Model,
         _ => Speaker::Person,
     };
-    let steps = list(version, "steps").iter().map(|step| &step["content"]);
-    let contents = std::iter::once(&version["content"]).chain(steps);
-    contents.filter(|content| tell_content(content, by, take)).count() > 0
+    contents(version).filter(|content| tell_content(content, by, take)).count() > 0
 }
 
-/// What is told without its pictures and files, by kind.
+/// What a version says, step by step; what the model thinks is none of it.
+fn contents(version: &Value) -> impl Iterator<Item = &Value> {
+    let steps = list(version, "steps").iter().filter(|step| !is_thinking(step));
+    std::iter::once(&version["content"]).chain(steps.map(|step| &step["content"]))
+}
+
+fn is_thinking(step: &Value) -> bool {
+    text(&step["style"], "type") == "thinking"
+}
+
+/// What is told without its pictures, its files and what the model thought, by kind.
 fn left_out_of(version: &Value) -> Vec<&'static str> {
-    let steps = list(version, "steps").iter().map(|step| &step["content"]);
-    std::iter::once(&version["content"]).chain(steps).flat_map(without_words).collect()
+    let thought = list(version, "steps").iter().filter(|step| is_thinking(step));
+    contents(version).flat_map(without_words).chain(thought.map(|_| "thinking")).collect()
 }
 
 fn tell_content(content: &Value, by: Speaker, take: &mut Take<'_>) -> bool {

@@ -11,8 +11,10 @@ const MODELS: &[&str] = &[
     "assistant",
     "claude",
     "chatgpt",
+    "deepseek",
     "gemini",
     "gpt",
+    "grok",
     "model",
     "ai",
     "bot",
@@ -273,6 +275,15 @@ fn named(name: &str) -> Option<Speaker> {
     }
 }
 
+/// A message without the rule that stands apart at its end: many programs draw one between messages.
+fn without_rule(text: &str) -> &str {
+    let text = text.trim();
+    let rules = ["---", "***", "___"];
+    let before = rules.iter().find_map(|rule| text.strip_suffix(rule));
+    let before = before.filter(|before| before.is_empty() || before.ends_with("\n\n"));
+    before.map_or(text, str::trim_end)
+}
+
 /// Reads a file.
 pub(super) fn read(
     source: &dyn Bytes,
@@ -283,9 +294,10 @@ pub(super) fn read(
     let (id, title, project) = (String::new(), String::new(), String::new());
     take(Event::Begins { id, title, project, at: None });
     let mut tell = |(by, text): Said| {
-        if !text.trim().is_empty() {
+        let text = without_rule(&text);
+        if !text.is_empty() {
             spoken += 1;
-            take(Event::Said { by, text: text.trim().to_owned(), at: None });
+            take(Event::Said { by, text: text.to_owned(), at: None });
         }
     };
     let (mut lines, mut last, mut hearing) = (Lines::of(source)?, 0, Hearing::default());

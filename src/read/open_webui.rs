@@ -92,16 +92,21 @@ fn count_usage(id: &str, message: &Value, ledger: &mut Ledger) {
 
 fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     let at = moment(message, "timestamp");
-    let mut said = without_details(&said(message.get("content").unwrap_or(&Value::Null)));
-    if said.is_empty() {
-        let sent = list(message, "files").iter().find_map(stand_in);
-        sent.unwrap_or_default().clone_into(&mut said);
-    }
     let by = match text(message, "role") {
         "user" => Speaker::Person,
         "assistant" => Speaker::Model,
         _ => return tally.skip("system"),
     };
+    let mut said = said(message.get("content").unwrap_or(&Value::Null));
+    if by == Speaker::Model {
+        let (words, folded) = without_folded(&said);
+        tally.leave_out(folded);
+        said = words;
+    }
+    if said.is_empty() {
+        let sent = list(message, "files").iter().find_map(stand_in);
+        sent.unwrap_or_default().clone_into(&mut said);
+    }
     if said.trim().is_empty() {
         tally.skip("without words");
     } else {
@@ -111,14 +116,36 @@ fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
     }
 }
 
-/// Thinking and tool calls stand in a reply as folded HTML.
-fn without_details(text: &str) -> String {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, inner)) = rest.split_once("<details type=\"") {
-        kept.push_str(before);
-        rest = inner.split_once("</details>").map_or("", |(_, after)| after);
+/// What stands in a reply as folded HTML, by how it begins and what it is called.
+const FOLDED: [(&str, &str); 3] = [
+    ("<details type=\"reasoning\"", "thinking"),
+    ("<details type=\"tool_calls\"", "tool_calls"),
+    ("<details type=\"code_interpreter\"", "code_interpreter"),
+];
+
+/// How each of these ends.
+const END: &str = "</details>";
+
+/// The words of a reply, and what is folded in it: each begins a line and has an end. Others are words.
+fn without_folded(text: &str) -> (String, Vec<&'static str>) {
+    let (mut words, mut folded) = (String::new(), Vec::new());
+    let (mut rest, last) = (text, text.rfind(END).unwrap_or(0));
+    while !rest.is_empty() {
+        // Behind the last end nothing has one.
+        let may_end = text.len() - rest.len() < last;
+        let begun = FOLDED
+            .iter()
+            .filter(|_| may_end)
+            .find(|(head, _)| rest.trim_start_matches(' ').starts_with(head));
+        let ended = begun.and_then(|(_, kind)| Some((rest.split_once(END)?.1, kind)));
+        if let Some((behind, kind)) = ended {
+            folded.push(*kind);
+            rest = behind.strip_prefix('\n').unwrap_or(behind);
+        } else {
+            let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+            words.push_str(&rest[..end]);
+            rest = &rest[end..];
+        }
     }
-    kept.push_str(rest);
-    kept.trim().to_owned()
+    (words.trim().to_owned(), folded)
 }

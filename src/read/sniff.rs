@@ -193,22 +193,26 @@ fn next_line(bytes: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 fn of_record(record: &Value) -> Option<Format> {
     let has = |key: &str| record.get(key).is_some();
     let kind = text(record, "type");
-    let found =
-        if has("payload") && has("type") || has("record_type") || has("instructions") && has("git")
-        {
-            Format::Codex
-        } else if has("sessionId") && has("projectHash") {
-            Format::Gemini
-        } else if has("sessionId") && (has("uuid") || !kind.is_empty()) && !dialogue::is_one(record)
-            || has("leafUuid") && kind == "summary"
-        {
-            Format::ClaudeCode
-        } else if has("character_name") || has("mes") || has("user_name") && has("chat_metadata") {
-            Format::SillyTavern
-        } else {
-            return of_exported(record)
-                .or_else(|| dialogue::is_one(record).then_some(Format::Dialogue));
-        };
+    // The first line of an old rollout: outside of a repository it tells of none.
+    let is_bare_head = || {
+        has("instructions")
+            && (has("git") || has("id") && has("timestamp"))
+            && !dialogue::is_one(record)
+    };
+    let found = if has("payload") && has("type") || has("record_type") || is_bare_head() {
+        Format::Codex
+    } else if has("sessionId") && has("projectHash") || kind == "gemini" && has("id") {
+        Format::Gemini
+    } else if has("sessionId") && (has("uuid") || !kind.is_empty()) && !dialogue::is_one(record)
+        || has("leafUuid") && kind == "summary"
+    {
+        Format::ClaudeCode
+    } else if has("character_name") || has("mes") || has("user_name") && has("chat_metadata") {
+        Format::SillyTavern
+    } else {
+        return of_exported(record)
+            .or_else(|| dialogue::is_one(record).then_some(Format::Dialogue));
+    };
     Some(found)
 }
 

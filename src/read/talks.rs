@@ -22,8 +22,13 @@ const LEAST_OVERLAP: usize = 2;
 /// Talks in which the same two turns follow on each other that are looked at, the newest ones.
 const MOST_ALIKE: usize = 4;
 
-/// What a turn tells, as a number; `None` if that is nothing.
-fn number(turn: &RawValue) -> Option<u64> {
+/// What a turn of a record with this name tells, as a number; `None` if that is nothing.
+fn number(turn: &RawValue, name: Option<u64>) -> Option<u64> {
+    let number = number_of(turn)?;
+    Some(name.map_or(number, |name| hash((name, number))))
+}
+
+fn number_of(turn: &RawValue) -> Option<u64> {
     /// Nearly all turns have nothing else, and are read many times as fast so.
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -138,9 +143,9 @@ impl Talks {
     /// Looks at the next record.
     pub(super) fn look_at(&mut self, record: usize, bytes: &[u8]) {
         self.records.resize(record + 1, Told::ALL);
-        let Some(Record { turns: all, .. }) = Record::of(bytes) else { return };
+        let Some(Record { turns: all, name, .. }) = Record::of(bytes) else { return };
         let length = all.len() as u32;
-        let told = all.into_iter().filter_map(|turn| Some((number(&turn)?, turn)));
+        let told = all.into_iter().filter_map(|turn| Some((number(&turn, name)?, turn)));
         let (turns, written): (Vec<u64>, Vec<Box<RawValue>>) = told.unzip();
         if turns.is_empty() {
             return;
@@ -288,8 +293,9 @@ pub(super) struct Beginnings {
 impl Beginnings {
     /// How many of a record's turns were told as the beginning of another talk that it goes on from. From now on those up
     /// to so many of its own are told.
-    pub(super) fn take(&mut self, written: &[Box<RawValue>], to: u32) -> u32 {
-        let told = written.iter().filter_map(|turn| Some((number(turn)?, turn)));
+    pub(super) fn take(&mut self, record: &Record, to: u32) -> u32 {
+        let written = record.turns.iter();
+        let told = written.filter_map(|turn| Some((number(turn, record.name)?, turn)));
         let (turns, written): (Vec<u64>, Vec<&Box<RawValue>>) = told.unzip();
         let is_told = |number: &u64| self.now.contains(number) || self.before.contains(number);
         let shared = beginnings(&turns).take_while(is_told).count();

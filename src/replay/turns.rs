@@ -40,6 +40,8 @@ pub struct Turns<'a> {
     done: Part,
     /// When something was said last, by anybody.
     last: Moment,
+    /// When the model says or calls what is being taken, or a tool returns it.
+    now: Moment,
     /// Another branch of the repository stands before the next turn.
     is_branched: bool,
     /// What stands before the next turn.
@@ -72,6 +74,7 @@ impl<'a> Turns<'a> {
             held: None,
             done: Part::default(),
             last: None,
+            now: None,
             is_branched: false,
             next_border: None,
             next_begins: None,
@@ -104,21 +107,25 @@ impl<'a> Turns<'a> {
             }
             Event::Said { by: Speaker::Person, text, at } => self.hear(&text, at),
             Event::Said { by: Speaker::Model, text, at } => {
+                self.now = at;
                 self.say(&text);
                 self.last = self.last.max(at);
             }
             Event::Called { id, name, arguments, at } => {
-                self.last = self.last.max(at);
+                (self.now, self.last) = (at, self.last.max(at));
                 self.call(&name, &arguments);
                 self.calls.add(id, name);
             }
             Event::Returned { id, text, at } => {
-                self.last = self.last.max(at);
+                (self.now, self.last) = (at, self.last.max(at));
                 let name = self.calls.returned(id);
                 self.hold(&name, &text);
                 self.tools = ToolUse::Returned;
             }
-            Event::Attached { name, text, .. } => self.hold(&name, &text),
+            Event::Attached { name, text, at } => {
+                self.now = at;
+                self.hold(&name, &text);
+            }
             Event::Reply(reply) => self.reply = reply,
             Event::Copied(event) => self.copied.take(*event, self.counter, self.limit),
             Event::Branched => self.is_branched = true,
@@ -334,7 +341,7 @@ impl<'a> Turns<'a> {
     fn current(&mut self) -> &mut Turn {
         if self.done.turns.is_empty() || self.next_border.is_some() || self.next_topic.is_some() {
             let border = self.next_border.take();
-            self.begin("(begins)", None, border);
+            self.begin("(begins)", self.now, border);
         }
         let last = self.done.turns.len() - 1;
         &mut self.done.turns[last]
@@ -377,6 +384,30 @@ mod tests {
         let part = turns.finish();
         assert_eq!(part.turns.len(), 5);
         assert_eq!(part.borders, [(3, Border::Pause), (4, Border::Branch)].into());
+    }
+
+    #[test]
+    fn a_model_that_speaks_first_does_so_when_it_speaks() {
+        let said = |by, at| Event::Said { by, text: "Yes.".to_owned(), at };
+        let begins = |at| {
+            let [id, title, project] = [const { String::new() }; 3];
+            Event::Begins { id, title, project, at }
+        };
+        for (begun, replied, expected) in [
+            (None, Some(7), Some(7)),
+            (Some(3), None, Some(3)),
+            (Some(3), Some(7), Some(7)),
+            (None, None, None),
+        ] {
+            let mut texts = Texts::new().unwrap();
+            let mut turns = Turns::new(&Words, 100, &mut texts);
+            turns.take(begins(begun));
+            turns.take(said(Speaker::Model, replied));
+            turns.take(said(Speaker::Person, Some(9)));
+            let part = turns.finish();
+            let at: Vec<Moment> = part.turns.iter().map(|turn| turn.at).collect();
+            assert_eq!((at, part.at), (vec![expected, Some(9)], expected));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use crate::cli::input::{OnDisk, named, session};
-use crate::cli::places;
+use crate::cli::places::{self, Names};
 use crate::clock;
 use crate::read::{Bytes, Error, Event, Outcome, Reader, Speaker};
 use crate::text::{clean, fit, pad};
@@ -18,13 +18,15 @@ const HEAD: u64 = 128 << 10;
 /// Columns for them.
 const COLUMNS: usize = 44;
 
-/// When a file was written, how large it is, what it begins with, and where it is; without signs if there are to be
-/// none.
-pub(super) fn line(path: &Path, ascii: bool) -> String {
+/// When a file was written, how large it is, what it is called or begins with, and where it is; without signs if there are
+/// to be none.
+pub(super) fn line(path: &Path, names: &mut Names, ascii: bool) -> String {
     let since = places::written(path).and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let at = since.and_then(|since| clock::minute_of(since.as_millis() as i64)).unwrap_or_default();
     let size = fs::metadata(path).map_or_else(|_| String::new(), |known| size(known.len()));
-    let begins = fit(&clean(&Begun::of(path).told()), COLUMNS);
+    let mut begun = Begun::of(path);
+    begun.title = names.of(path).unwrap_or(begun.title);
+    let begins = fit(&clean(&begun.told()), COLUMNS);
     let begins = if ascii { ascii::simplified(&begins) } else { begins };
     // The name is one to give to a command.
     format!("{at:<16}  {size:>9}  {}  {}", pad(&begins, COLUMNS), named(path))

@@ -15,7 +15,7 @@ use super::twins::Twins;
 use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
 use crate::cli::progress::Progress;
-use crate::cli::{Error, Host, ReplayArguments, Streams};
+use crate::cli::{Error, Host, Origin, ReplayArguments, Streams};
 use crate::counted::{counted, grouped};
 use crate::memory::{CountTokens, Tokens};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
@@ -28,7 +28,7 @@ pub(super) fn found(
     host: &Host,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<PathBuf>, Error> {
-    let (mut files, mut closed) = (Vec::new(), Vec::new());
+    let (mut files, mut closed, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
     // Whoever names several means all of them; one alone is told where it is read.
     let is_missing = |path: &&PathBuf| !is_standard_input(path) && !path.exists();
     if (replay.paths.len() > 1 || replay.from.is_some())
@@ -41,9 +41,10 @@ pub(super) fn found(
     }
     for path in &replay.paths {
         if path.is_dir() && !is_standard_input(path) {
-            let below = places::files_and_closed(path);
-            files.extend(by_time(below.0));
-            closed.extend(below.1);
+            let below = places::Below::of(path);
+            passed_over.extend(below.files_passed_over().cloned());
+            files.extend(by_time(below.found));
+            closed.extend(below.closed);
         } else {
             files.push(path.clone());
         }
@@ -65,9 +66,37 @@ pub(super) fn found(
     for (folder, reason) in closed {
         streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
     }
+    tell_passed_over(&passed_over, streams);
     let mut known = HashSet::new();
     files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
+    let mut left_out = LeftOut::default();
+    for (rollout, session) in places::taken_over(&files) {
+        let why = format!("Codex took it over from {}, which is read", named(&session));
+        left_out.name(&rollout, why, streams);
+        files.retain(|file| *file != rollout);
+    }
+    left_out.tell_others(" that Codex took over from others", streams);
     Ok(files)
+}
+
+/// Tells of files in a folder that are not looked into: what is packed may well be a conversation, and is named.
+fn tell_passed_over(files: &[PathBuf], streams: &mut Streams<'_>) {
+    let (packed, others): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| places::Below::is_packed(file));
+    let mut left_out = LeftOut::default();
+    for file in packed {
+        let why = read::Error::Packed { packing: "gzip", command: "gunzip FILE" };
+        left_out.name(file, why, streams);
+    }
+    left_out.tell_others(" that are packed by gzip", streams);
+    if let Some(first) = others.first() {
+        streams.tell(format_args!(
+            "passed over {}, such as {}: of a folder, what ends in {} is read; to read another file, name it",
+            counted(others.len() as u64, "file"),
+            named(first),
+            places::endings()
+        ));
+    }
 }
 
 /// Files in the order in which they were written.
@@ -79,7 +108,10 @@ fn by_time(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
 /// Why there is no file.
 fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String {
     let mut places: Vec<String> = replay.paths.iter().map(|path| named(path)).collect();
-    places.extend(replay.from.map(|origin| places::told(&places::homes_of(origin, host))));
+    places.extend(replay.from.map(|origin| match (origin, &replay.project) {
+        (Origin::Aider, Some(about)) => named(about),
+        _ => places::told(&places::homes_of(origin, host)),
+    }));
     let place = places.join(" and ");
     if let (Some(days), true) = (replay.since, before > 0) {
         let (files, days) = (counted(before as u64, "file"), counted(days, "day"));
@@ -87,7 +119,8 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
             "no conversation was found in {place} that was written in the last {days} (--since), of {files} in all"
         );
     }
-    let about = replay.project.as_ref();
+    // A history of Aider stands in what it is about.
+    let about = replay.project.as_ref().filter(|_| replay.from != Some(Origin::Aider));
     let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
     let why = replay.paths.iter().find_map(|path| places::why_nothing(path));
     let why = match why {
@@ -185,6 +218,8 @@ struct Readings<'a> {
     /// The conversations, each with the place of its file and what its compactions lost.
     each: Vec<(usize, Part, Vec<Loss>)>,
     twins: Twins,
+    /// What their programs call them beside them.
+    names: places::Names,
     course: RefCell<Course>,
     /// How many files were read, and how many of subagents.
     read: usize,
@@ -210,6 +245,7 @@ impl<'a> Readings<'a> {
             held: held.map_err(|reason| failed(&reason))?,
             each: Vec::new(),
             twins: Twins::among(files),
+            names: places::Names::default(),
             course: RefCell::new(Course::new(of)),
             read: 0,
             asides: 0,
@@ -270,11 +306,15 @@ impl<'a> Readings<'a> {
             // A subagent's window is another one.
             return self.reader.read_usage(source).map(|_| None);
         }
+        let name = self.names.of(file);
         let counter = &**self.reading.counter;
         let turns = Turns::new(counter, self.limit.0, &mut self.texts).holding(&mut self.held);
         let mut losses = Losses::default();
         let (part, outcome) = turns.take_all(|take| {
-            let mut see = |event: Event| {
+            let mut see = |mut event: Event| {
+                if let (Event::Begins { title, .. }, Some(name)) = (&mut event, &name) {
+                    title.clone_from(name);
+                }
                 if self.reading.with_losses {
                     losses.take(&event);
                 }

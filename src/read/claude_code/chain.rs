@@ -8,6 +8,7 @@ use std::num::NonZero;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::record::QUEUED;
 use crate::read::lines::{self, Line};
 use crate::read::value::{hash, list, loose_flag, loose_moment, loose_text, text};
 use crate::read::{Bytes, Moment, Tally};
@@ -30,6 +31,8 @@ struct Tie {
     leaf_uuid: Option<String>,
     #[serde(deserialize_with = "loose_flag")]
     is_sidechain: bool,
+    #[serde(deserialize_with = "loose_flag")]
+    is_compact_summary: bool,
     #[serde(deserialize_with = "loose_moment")]
     timestamp: Moment,
     #[serde(deserialize_with = "loose_text")]
@@ -73,7 +76,8 @@ struct Node {
     is_result: bool,
     /// Of a subagent.
     aside: bool,
-    /// A compaction, which goes on from what stands before it in the file if it does not say from what.
+    /// A compaction, or the summary of one, which goes on from what stands before it in the file if it does not say from
+    /// what: old ones have nothing but the summary.
     is_boundary: bool,
 }
 
@@ -82,8 +86,8 @@ struct Node {
 pub(super) struct Chain {
     /// Whether each line belongs to it, by number.
     lines: Vec<bool>,
-    /// Lines that say again what another one of it says, ascending.
-    again: Vec<u64>,
+    /// Lines of records that another line tells, ascending, and whether in the same words.
+    again: Vec<(u64, bool)>,
     /// No record has a place: all of them are the conversation.
     everything: bool,
     /// Its moments are told to the millisecond: most are no whole seconds.
@@ -121,16 +125,18 @@ impl Chain {
         for (at, kept) in on_the_way_to(leaf, &nodes, &places, &tails).into_iter().enumerate() {
             let (node, place) = (nodes[at], places[&nodes[at].uuid]);
             lines[node.line as usize] = kept;
-            if !kept && place != at && nodes[place].words == node.words {
-                again.push(node.line.into());
+            if !kept && place != at {
+                again.push((node.line.into(), nodes[place].words == node.words));
             }
         }
         Ok(Self { everything: nodes.is_empty(), lines, again, is_exact: exact > whole, title })
     }
 
-    /// Whether a line that does not belong to the conversation is the same as one of its record that was read.
-    pub(super) fn repeats(&self, line: u64) -> bool {
-        self.again.binary_search(&line).is_ok()
+    /// Whether a line that does not belong to the conversation is the same as the one of its record that counts; `None` if
+    /// it is the only one of it.
+    pub(super) fn repeats(&self, line: u64) -> Option<bool> {
+        let found = self.again.binary_search_by_key(&line, |(line, _)| *line);
+        found.ok().map(|at| self.again[at].1)
     }
 
     /// Whether a line belongs to the conversation.
@@ -160,6 +166,13 @@ impl Tie {
         let parent = self.parent_uuid.as_deref().or(self.logical_parent_uuid.as_deref());
         let is_reply = self.kind.as_deref() == Some("assistant");
         let is_boundary = self.subtype.as_deref() == Some("compact_boundary");
+        let is_user = self.kind.as_deref() == Some("user");
+        // What was typed while the model worked.
+        let is_queued = || {
+            self.kind.as_deref() == Some("attachment")
+                && parent.is_some()
+                && line.holds(QUEUED.as_bytes())
+        };
         let message = self.message.as_ref().and_then(|message| message.id.as_deref());
         Some(Node {
             uuid,
@@ -168,10 +181,10 @@ impl Tie {
             words: hash(line.bytes) as u32,
             message: message.filter(|_| is_reply).map(hashed),
             is_reply,
-            is_said: is_reply || is_boundary || self.kind.as_deref() == Some("user"),
+            is_said: is_reply || is_boundary || is_user || is_queued(),
             is_result: !is_reply && line.holds(b"\"tool_result\""),
             aside: self.is_sidechain,
-            is_boundary,
+            is_boundary: is_boundary || is_user && self.is_compact_summary,
         })
     }
 }

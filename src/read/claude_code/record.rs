@@ -3,9 +3,14 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::read::value::{count, hash, loose_flag, loose_moment, loose_text, text};
+use crate::read::lines;
+use crate::read::value::{self, count, hash, loose_flag, loose_moment, loose_text, text};
 use crate::read::{Compaction, Moment};
+
+/// What an attachment is called that is typed while the model works.
+pub(super) const QUEUED: &str = "queued_command";
 
 /// A record.
 #[expect(clippy::struct_excessive_bools, reason = "as the line has them")]
@@ -43,6 +48,8 @@ pub(super) struct Record {
     pub prompt_source: Option<Value>,
     pub compact_metadata: Option<Value>,
     pub message: Option<Value>,
+    /// As it is written: half of all lines have one, and hardly any is looked at.
+    pub attachment: Option<Box<RawValue>>,
 }
 
 impl Record {
@@ -80,6 +87,20 @@ impl Record {
             .is_some_and(|value| *value != Value::Bool(false) && !value.is_null());
         let is_system = self.prompt_source.as_ref().is_some_and(|source| source == "system");
         companion || is_system || !matches!(origin, "" | "human")
+    }
+
+    /// What the person typed while the model worked, and it was given with what tools returned.
+    pub(super) fn queued(&self) -> Option<String> {
+        let written = self.attachment.as_ref()?.get();
+        if !written.contains(QUEUED) {
+            return None;
+        }
+        let attachment: Value = lines::record(written.as_bytes())?;
+        let is_typed = text(&attachment, "type") == QUEUED
+            && matches!(text(&attachment, "commandMode"), "" | "prompt")
+            && !(self.is_meta || value::is(&attachment, "isMeta"))
+            && matches!(text(&attachment["origin"], "kind"), "" | "human");
+        is_typed.then(|| value::said(&attachment["prompt"]))
     }
 
     pub(super) fn compaction(&self) -> Compaction {

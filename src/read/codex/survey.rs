@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::{Record, typed};
-use crate::read::injected::{is_codex_harness, is_codex_harness_event};
+use crate::read::injected::{is_codex_harness, is_codex_harness_event, typed_into_codex};
 use crate::read::value::{self, count, hash, text};
 use crate::read::{Bytes, Tally, lines};
 
@@ -64,7 +64,8 @@ impl Survey {
                     let words = value::said(&item["content"]);
                     match text(item, "type") {
                         "UserMessage" | "user_message" if !is_codex_harness(&words) => {
-                            survey.ask((ITEM, &words), number, &mut asked, &mut told);
+                            let words = typed_into_codex(&words);
+                            survey.ask((ITEM, words), number, &mut asked, &mut told);
                         }
                         "AgentMessage" | "agent_message" => survey.answer_in_items(),
                         _ => {}

@@ -106,14 +106,20 @@ fn a_rollout_says_each_thing_once() {
 
 #[test]
 fn bare_and_paginated_rollouts_are_read_too() {
-    let bare = lines(&[
+    // Outside of a repository nothing is told of one.
+    for head in [
         json!({ "id": "c0", "timestamp": "2025-06-01T10:00:00Z", "instructions": null, "git": {} }),
-        json!({ "record_type": "state" }),
-        json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "<user_instructions>x</user_instructions>" }] }),
-        json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Old words" }] }),
-        json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "Old reply" }] }),
-    ]);
-    assert_eq!(listing(&bare), ["== c0||", "person: Old words", "model: Old reply"]);
+        json!({ "id": "c0", "timestamp": "2025-06-01T10:00:00Z", "instructions": null }),
+    ] {
+        let bare = lines(&[
+            head,
+            json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "<user_instructions>x</user_instructions>" }] }),
+            json!({ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Old words" }] }),
+            json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "Old reply" }] }),
+            json!({ "record_type": "state" }),
+        ]);
+        assert_eq!(listing(&bare), ["== c0||", "person: Old words", "model: Old reply"]);
+    }
     let item = |kind: &str, text: &str| {
         let item =
             json!({ "type": kind, "id": "i", "content": [{ "type": "text", "text": text }] });
@@ -398,12 +404,22 @@ fn gemini_messages_grow_and_are_taken_back() {
     ]
     .concat();
     assert_eq!(listing(&lines(&set)), ["== g||", "person: All new"]);
+    let named =
+        json!({ "$set": { "summary": "A greeting", "lastUpdated": "2026-05-01T10:01:00Z" } });
+    let titled = [&grown[..], &[named]].concat();
+    assert_eq!(listing(&lines(&titled)), ["== g|A greeting|", "person: Hi", "model: Hello"]);
+    let headless = lines(&[&grown[1..], &[json!({ "$of-tomorrow": 1 })]].concat());
+    assert_eq!(listing(&headless), ["== ||", "person: Hi", "model: Hello"]);
+    assert_eq!(told(&headless).unwrap().1.tally.skipped.get("metadata"), None);
     let mut thinking = message("2", "gemini", "");
     thinking["content"] = json!([{ "text": "Hm.", "thought": true }, { "text": "Hello" }]);
     let whole = json!({ "sessionId": "g", "projectHash": "p", "messages": [message("1", "user", "Hi"), thinking] });
     let whole = whole.to_string().into_bytes();
     assert_eq!(listing(&whole), ["== g||", "person: Hi", "model: Hello"]);
     assert_eq!(usage(&whole), [120, 0, 80, 20]);
+    let mut thought = grown.to_vec();
+    thought[3]["thoughts"] = json!([{ "subject": "a" }, { "subject": "b" }]);
+    assert_eq!(told(&lines(&thought)).unwrap().1.tally.skipped["thinking"], 2);
 }
 
 #[test]

@@ -213,6 +213,22 @@ fn a_compaction_is_stepped_over_and_its_summary_is_nobodys_words() {
 }
 
 #[test]
+fn the_summary_of_a_compaction_without_a_record_of_its_own_goes_on_from_what_stands_before_it() {
+    let mut old = summary("c", "gone");
+    old["parentUuid"] = Value::Null;
+    let file = lines(&[
+        person("u1", None, "Before"),
+        reply("a1", "u1", "m1", &words("Yes."), 5),
+        old,
+        person("u2", Some("c"), "After"),
+    ]);
+    let told = listing(&file);
+    assert_eq!(told[1..3], ["person: Before", "model: Yes."]);
+    assert!(told[3].starts_with("compacted  None None: Some(\"This session"), "{told:?}");
+    assert_eq!(told[4..], ["person: After"]);
+}
+
+#[test]
 fn lines_that_stand_there_twice_are_repeated_and_on_no_other_branch() {
     let twice = [
         person("u1", None, "Plan A"),

@@ -75,3 +75,21 @@ fn turns_are_taken_back_in_whatever_way_they_are_told() {
     };
     assert_eq!(said(&json!({}), &three(&aborted)), stays, "with an event that nobody typed");
 }
+
+#[test]
+fn what_an_editor_tells_in_front_of_a_request_is_no_word_of_the_person() {
+    let told = "# Context from my IDE setup:\n\n## Active file: a.rs\n\n## My request for Codex:\nFix it\n";
+    let paginated = json!({ "history_mode": "paginated" });
+    let [seen, event] = codex_user(told);
+    let both = [event.clone(), item("UserMessage", told)];
+    for (meta, records) in [
+        (json!({}), vec![seen.clone(), event]),
+        (json!({}), vec![seen]),
+        (paginated.clone(), vec![item("UserMessage", told)]),
+        (paginated, both.to_vec()),
+    ] {
+        assert_eq!(said(&meta, &records), "person: Fix it");
+    }
+    let own = codex_user("What is \"## My request for Codex:\"?");
+    assert_eq!(said(&json!({}), &own), "person: What is \"## My request for Codex:\"?");
+}

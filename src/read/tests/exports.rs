@@ -59,6 +59,27 @@ fn a_circle_ends_and_without_an_end_the_newest_leaf_is_taken() {
 }
 
 #[test]
+fn the_newest_leaf_may_have_no_moment_of_its_own() {
+    let made = |role: &str, text: &str, at: Value| {
+        let mut message = message(role, text);
+        message["create_time"] = at;
+        message
+    };
+    let asked = made("user", "Q", json!(1.0));
+    let old = made("assistant", "Old", json!(2.0));
+    let new = made("assistant", "New", json!(3.0));
+    let last = made("user", "Last", Value::Null);
+    let mapping = json!({
+        "u": node("u", None, &["z", "a"], &asked),
+        "z": node("z", Some("u"), &[], &old),
+        "a": node("a", Some("u"), &["b"], &new),
+        "b": node("b", Some("a"), &[], &last),
+    });
+    let told = listing(json!([{ "id": "c", "mapping": mapping }]).to_string().as_bytes());
+    assert_eq!(told[1..], ["person: Q", "model: New", "person: Last"]);
+}
+
+#[test]
 fn a_circle_without_an_end_is_read_as_far_as_it_goes() {
     let mapping = json!({
         "u": node("u", Some("a"), &["a"], &message("user", "Hi")),
@@ -220,6 +241,27 @@ fn claude_ai_tells_attachments_with_their_message_and_blocks_before_the_flat_tex
 }
 
 #[test]
+fn what_claude_ai_thought_is_counted_and_no_word_of_its_reply() {
+    let of = |sender: &str, text: &str, content: Value| {
+        let message = json!({ "uuid": "1", "sender": sender, "text": text, "content": content });
+        let (events, outcome, _) =
+            told(json!([{ "uuid": "c", "chat_messages": [message] }]).to_string().as_bytes())
+                .unwrap();
+        (super::line(&events[1]), outcome.tally.skipped.get("thinking").copied())
+    };
+    let old = "<antThinking>Hm.</antThinking>Here: <antArtifact>x</antArtifact> <antThinking>So.</antThinking> Done.";
+    let left = "model: Here: <antArtifact>x</antArtifact>  Done.".to_owned();
+    assert_eq!(of("assistant", old, json!([])), (left.clone(), Some(2)));
+    assert_eq!(of("assistant", "", json!([{ "type": "text", "text": old }])), (left, Some(2)));
+    assert_eq!(of("human", old, json!([])), (format!("person: {old}"), None));
+    let open = "<antThinking>has no end";
+    assert_eq!(of("assistant", open, json!([])), (format!("model: {open}"), None));
+    let blocks =
+        json!([{ "type": "thinking", "thinking": "hm" }, { "type": "text", "text": "So." }]);
+    assert_eq!(of("assistant", "", blocks), ("model: So.".to_owned(), Some(1)));
+}
+
+#[test]
 fn open_webui_is_read_with_and_without_its_wrapper() {
     let history = json!({ "currentId": "3", "messages": {
         "1": { "id": "1", "parentId": null, "role": "user", "content": "Hi", "timestamp": 1_750_000_000 },
@@ -240,10 +282,40 @@ fn open_webui_is_read_with_and_without_its_wrapper() {
 }
 
 #[test]
+fn what_open_webui_folds_is_left_out_of_replies_and_nothing_else_is() {
+    let of = |role: &str, content: &str| {
+        let history = json!({ "currentId": "2", "messages": {
+            "1": { "id": "1", "parentId": null, "role": "user", "content": "Hi" },
+            "2": { "id": "2", "parentId": "1", "role": role, "content": content },
+        }});
+        let (events, outcome, _) =
+            told(json!([{ "id": "w", "chat": { "history": history } }]).to_string().as_bytes())
+                .unwrap();
+        let said = events[2..].iter().map(super::line).collect::<String>();
+        (said, outcome.tally.skipped.into_iter().collect::<Vec<_>>())
+    };
+    let skipped = |kind: &str, count: u64| (kind.to_owned(), count);
+    let folded = "<details type=\"reasoning\" done=\"true\">\n<summary>x</summary>\n> hm\n</details>\nSo:\n<details type=\"tool_calls\" id=\"c\">\n</details>\n<details type=\"tool_calls\" id=\"d\">\n</details>\nDone.";
+    let kinds = vec![skipped("thinking", 1), skipped("tool_calls", 2)];
+    assert_eq!(of("assistant", folded), ("model: So:\nDone.".to_owned(), kinds));
+    assert_eq!(of("user", folded), (format!("person: {folded}"), Vec::new()));
+    for words in [
+        "Write <details type=\"reasoning\"> so.</details> There.",
+        "<details type=\"reasoning\"> has no end here.",
+        "<details type=\"open\">\nx\n</details>",
+        "<details>\nx\n</details>",
+    ] {
+        assert_eq!(of("assistant", words), (format!("model: {words}"), Vec::new()));
+    }
+}
+
+#[test]
 fn lm_studio_tells_the_version_that_is_selected() {
     let version = |text: &str| json!({ "type": "singleStep", "role": "user", "content": [{ "type": "text", "text": text }] });
-    let steps =
-        json!([{ "type": "contentBlock", "content": [{ "type": "text", "text": "Answer" }] }]);
+    let thinking = json!({ "type": "contentBlock", "style": { "type": "thinking" }, "content": [{ "type": "text", "text": "Hm." }] });
+    let answer =
+        json!({ "type": "contentBlock", "content": [{ "type": "text", "text": "Answer" }] });
+    let steps = [thinking, answer];
     let file = json!({ "name": "Talk", "messages": [
         { "versions": [version("one"), version("two"), version("three")], "currentlySelected": 1 },
         { "versions": [{ "type": "multiStep", "role": "assistant", "steps": steps }], "currentlySelected": 0 },
@@ -252,7 +324,7 @@ fn lm_studio_tells_the_version_that_is_selected() {
     ]});
     let file = file.to_string().into_bytes();
     assert_eq!(listing(&file), ["== |Talk|", "person: two", "model: Answer"]);
-    let expected = "read 4, used 2, skipped 2 (1 system, 1 without words)";
+    let expected = "read 5, used 2, skipped 3 (1 system, 1 thinking, 1 without words)";
     assert_eq!(told(&file).unwrap().1.tally.to_string(), expected);
 }
 

@@ -107,12 +107,13 @@ fn what_has_neither_words_nor_a_picture_is_counted() {
 
 #[test]
 fn aider_sessions_are_told_apart() {
-    let history = "\n# aider chat started at 2025-03-01 09:15:00\n\n> Model: x\n\n#### fix the parser  \n#### and the tests  \n\n# Plan\n\nFirst this.\n\nThen that.\n\n> Tokens: 12k sent\n\n#### /run ls\n# aider chat started at 2025-03-02 10:00:00\n\n#### hello\n\nHi.\n";
+    let history = "\n# aider chat started at 2025-03-01 09:15:00\n\n> Model: x\n\n#### fix the parser  \n#### and the tests  \n\n# Plan\n\nFirst this.\n\nThen that.\n\n> Tokens: 12k sent\n\n#### /run ls\n#### !ls -la\n# aider chat started at 2025-03-02 10:00:00\n\n#### stop\n\n> ^C again to exit\n\n#### hello\n\nHi.\n";
     let expected = [
         "== ||",
         "person: fix the parser\nand the tests",
         "model: # Plan\n\nFirst this.\n\nThen that.",
         "== ||",
+        "person: stop",
         "person: hello",
         "model: Hi.",
     ];
@@ -174,6 +175,13 @@ fn silly_tavern_tells_the_chosen_reply() {
         other => panic!("{other:?}"),
     };
     assert_eq!((at(1), at(2), at(3)), (Some(1_727_485_320_000), Some(1_727_485_380_000), None));
+    // Newer headers name nobody.
+    let named = |name: &str, is_user: bool, is_system: bool| json!({ "name": name, "is_user": is_user, "is_system": is_system, "mes": "Hi" });
+    let header = json!({ "user_name": "unused", "character_name": "unused", "chat_metadata": {} });
+    let said = [named("Me", true, false), named("Note", false, true), named("Ada", false, false)];
+    let new = lines(&[&[header], &said[..]].concat());
+    assert_eq!(listing(&new), ["== |Ada|", "person: Hi", "model: Hi"]);
+    assert_eq!(listing(&lines(&said))[0], "== |Ada|", "without a header");
 }
 
 #[test]
@@ -191,6 +199,13 @@ fn markdown_speaks_by_headings_bold_words_or_names() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn a_rule_between_messages_is_no_word_of_theirs() {
+    let text = "# User:\n\nWhy?\n\n---\n\n# DeepSeek:\n\nOne\n---\n\n***\n\nTwo\n\n---\n\n## Me\n\n---\n\n## Grok\n\nSo.\n\n***\n";
+    let told = ["person: Why?", "model: One\n---\n\n***\n\nTwo", "model: So."];
+    assert_eq!(listing(text.as_bytes())[1..], told);
 }
 
 #[test]

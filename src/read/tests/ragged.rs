@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::claude_code::{call, person, reply, result, words};
+use super::claude_code::{call, person, record, reply, result, words};
 use super::{lines, listing, told};
 use crate::read::Format;
 
@@ -41,6 +41,70 @@ fn a_damaged_first_line_costs_no_more_than_itself() {
         assert_eq!(listing(&file)[1..], ["person: Hello", "model: Hi."], "{damaged:?}");
         assert!(told(&file).unwrap().1.tally.to_string().contains("1 no JSON record"));
     }
+}
+
+#[test]
+fn a_line_that_is_a_list_is_no_record() {
+    let good = [person("u1", None, "Hello"), reply("a1", "u1", "m1", &words("Hi."), 3)];
+    for list in
+        [json!(["user", "x", "fake-uuid"]), json!(["user", null, "fake", "a1"]), json!([[]])]
+    {
+        for place in 1..=2 {
+            let mut all = good.to_vec();
+            all.insert(place, list.clone());
+            let file = lines(&all);
+            assert_eq!(listing(&file)[1..], ["person: Hello", "model: Hi."], "{list} {place}");
+            assert_eq!(told(&file).unwrap().1.tally.skipped["no JSON record"], 1);
+        }
+    }
+}
+
+#[test]
+fn what_was_typed_while_the_model_worked_is_said_once() {
+    let queued = |mode: &str, prompt: Value| {
+        let attachment = json!({ "type": "queued_command", "commandMode": mode, "prompt": prompt });
+        record("q", Some("r1"), &json!({ "type": "attachment", "attachment": attachment }))
+    };
+    let talk = [
+        person("u1", None, "Long job"),
+        reply("a1", "u1", "m1", &call("t"), 3),
+        result("r1", "a1", "t", "done"),
+    ];
+    let reminded =
+        record("q", Some("r1"), &json!({ "type": "attachment", "attachment": ["queued_command"] }));
+    let mut of_the_program = queued("prompt", json!("Add tests"));
+    of_the_program["attachment"]["isMeta"] = json!(true);
+    let answered = reply("a2", "q", "m2", &words("With tests."), 3);
+    let blocks = json!([{ "type": "text", "text": "Add tests" }]);
+    for (attachment, is_said) in [
+        (queued("prompt", json!("Add tests")), true),
+        (queued("prompt", blocks), true),
+        (queued("task-notification", json!("<task-notification>x</task-notification>")), false),
+        (queued("prompt", json!("<task-notification>x</task-notification>")), false),
+        (reminded, false),
+        (of_the_program, false),
+    ] {
+        let file = lines(&[&talk[..], &[attachment.clone(), answered.clone()]].concat());
+        let expected: &[&str] = if is_said { &["person: Add tests"] } else { &[] };
+        assert_eq!(
+            listing(&file)[4..],
+            [expected, &["model: With tests."]].concat(),
+            "{attachment}"
+        );
+        // It may be the last that there is.
+        let file = lines(&[&talk[..], std::slice::from_ref(&attachment)].concat());
+        assert_eq!(listing(&file)[4..], *expected, "{attachment}");
+    }
+    let typed = queued("prompt", json!("Add tests"));
+    let again = [typed.clone(), answered.clone(), person("u2", Some("a2"), "Add tests")];
+    let file = lines(&[&talk[..], &again].concat());
+    assert_eq!(listing(&file)[4..], ["person: Add tests", "model: With tests."]);
+    assert_eq!(told(&file).unwrap().1.tally.skipped["written again"], 1);
+    // Who asks for it later means it.
+    let later =
+        [typed, answered, person("u2", Some("a2"), "More"), person("u3", Some("u2"), "Add tests")];
+    let said = listing(&lines(&[&talk[..], &later].concat()));
+    assert_eq!(said[6..], ["person: More", "person: Add tests"]);
 }
 
 #[test]

@@ -255,3 +255,33 @@ fn a_turn_of_words_alone_is_known_by_them_however_it_is_read() {
         }
     }
 }
+
+#[test]
+fn conversations_with_names_of_their_own_are_several_however_alike_they_begin() {
+    let greeting = [("human", "Hi"), ("gpt", "Hello!")];
+    let record = |id: &str, key: &str, more: &[(&str, &str)]| {
+        let said = greeting.iter().chain(more);
+        let turns: Vec<Value> =
+            said.map(|(from, value)| json!({ "from": from, "value": value })).collect();
+        let mut record = json!({});
+        record[key] = turns.into();
+        if !id.is_empty() {
+            record["id"] = id.into();
+        }
+        record
+    };
+    let (one, other) = ([("human", "One?"), ("gpt", "1")], [("human", "Two?"), ("gpt", "2")]);
+    let all = |ids: [&str; 4], key: &str| {
+        let said: [&[(&str, &str)]; 4] = [&[], &one, &other, &other];
+        let records: Vec<Value> =
+            ids.iter().zip(said).map(|(id, said)| record(id, key, said)).collect();
+        let told = listing(&lines(&records));
+        let count = |head: &str| told.iter().filter(|line| line.starts_with(head)).count();
+        (count("=="), count("person"))
+    };
+    assert_eq!(all(["a", "b", "c", "d"], "conversations"), (4, 7));
+    assert_eq!(all(["a", "a", "c", "c"], "conversations"), (2, 4), "two that grow");
+    // A log of requests has no names, or one for each request.
+    assert_eq!(all([""; 4], "conversations"), (2, 3));
+    assert_eq!(all(["a", "b", "c", "d"], "messages"), (2, 3));
+}

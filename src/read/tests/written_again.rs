@@ -1,6 +1,6 @@
 //! Lines of Claude Code that stand in a log more than once, and blocks of replies that are no words.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::claude_code::{call, person, reply, result, words};
 use super::{lines, listing, told, usage};
@@ -34,6 +34,8 @@ fn a_record_that_is_written_again_at_the_end_does_not_end_the_talk() {
     let again = lines(&[&all[..], &[emptied]].concat());
     assert_eq!(listing(&again), listing(&lines(&all)));
     assert_eq!(usage(&again), usage(&lines(&all)));
+    let skipped = told(&again).unwrap().1.tally.skipped;
+    assert_eq!(skipped.into_iter().collect::<Vec<_>>(), [("written again".to_owned(), 1)]);
 }
 
 #[test]
@@ -102,4 +104,47 @@ fn replies_that_are_alike_are_two_and_one_that_is_written_again_costs_what_it_di
     }
     let file = lines(&[&[person("u", None, "Why?")], &alike[..], &[emptied]].concat());
     assert_eq!(usage(&file), [2_000, 400, 10, 18]);
+}
+
+#[test]
+fn the_line_of_a_reply_that_was_written_last_tells_its_answer_wherever_it_stands() {
+    let part = |second: u32, parent: &str, block: &Value, output: u64| {
+        let mut part = reply(&format!("a{second}"), parent, "m1", block, output);
+        part["timestamp"] = json!(format!("2026-05-01T10:00:0{second}.5Z"));
+        part
+    };
+    let talk = [
+        part(1, "u1", &words("One."), 9),
+        part(2, "a1", &call("t1"), 30),
+        part(3, "a2", &call("t2"), 30),
+    ];
+    for order in [[0, 1, 2], [1, 2, 0], [0, 2, 1], [2, 0, 1], [2, 1, 0]] {
+        let parts = order.map(|nth| talk[nth].clone());
+        let file = lines(&[&[person("u1", None, "Look")], &parts[..]].concat());
+        assert_eq!(usage(&file), [1_000, 200, 5, 30], "{order:?}");
+    }
+    // A line before the last one that tells more is damaged.
+    let mut damaged = talk.clone();
+    damaged[0]["message"]["usage"]["output_tokens"] = json!(900);
+    let file = lines(&[&[person("u1", None, "Look")], &damaged[..]].concat());
+    assert_eq!(usage(&file), [1_000, 200, 5, 30]);
+}
+
+#[test]
+fn a_result_that_stands_before_its_call_is_told_behind_it() {
+    let file = |records: &[Value]| {
+        let first = [person("u1", None, "Look")];
+        listing(&lines(&[&first[..], records].concat()))[2..].to_vec()
+    };
+    let (one, two) =
+        (reply("a1", "u1", "m1", &call("t1"), 5), reply("a2", "a1", "m1", &call("t2"), 9));
+    let done = reply("a3", "r1", "m2", &words("Done."), 4);
+    let early = [result("r1", "a1", "t1", "one"), two, one, done.clone()];
+    let call = |id: &str| format!("call {id}: Bash {{\"command\":\"ls\"}}");
+    let expected = [call("t2"), call("t1"), "result t1: one".to_owned(), "model: Done.".to_owned()];
+    assert_eq!(file(&early), expected);
+    // Where no call comes before somebody speaks, it stands where it was.
+    let alone = [result("r1", "u1", "gone", "one"), done];
+    assert_eq!(file(&alone), ["result gone: one", "model: Done."]);
+    assert_eq!(file(&alone[..1]), ["result gone: one"]);
 }

@@ -39,6 +39,8 @@ fn small(tokens: u64) -> u32 {
 struct Answer {
     lines: u32,
     output: u32,
+    /// When the line was written that tells it; 0 if nobody knows.
+    at: i64,
 }
 
 impl Answer {
@@ -46,12 +48,14 @@ impl Answer {
         self.output > 0 && u64::from(self.output) <= MOST_OUTPUT
     }
 
-    /// The last line knows most of the answer: one before that tells more is damaged. What is written again with nothing in
-    /// it tells nothing, and what no model can have given stands as long as nothing else is told.
-    fn take(&mut self, output: u64) {
-        let next = Self { lines: self.lines + 1, output: small(output) };
-        let stands = next.is_possible() || next.output > 0 && !self.is_possible();
-        *self = Self { output: if stands { next.output } else { self.output }, ..next };
+    /// The last line knows most of the answer, wherever in the file it stands: one before that tells more is damaged. What
+    /// is written again with nothing in it tells nothing, and what no model can have given stands as long as nothing else
+    /// is told.
+    fn take(&mut self, output: u64, at: Moment) {
+        let next = Self { lines: self.lines + 1, output: small(output), at: at.unwrap_or(0) };
+        let is_last = next.at == 0 || next.at >= self.at || !self.is_possible();
+        let stands = is_last && next.is_possible() || next.output > 0 && !self.is_possible();
+        *self = if stands { next } else { Self { lines: next.lines, ..*self } };
     }
 
     /// A copy with fewer lines breaks off. Of two that are as long one is damaged, or none.
@@ -116,7 +120,7 @@ impl Reply {
             // Written again with nothing in it.
             return;
         }
-        self.answer.take(used.output);
+        self.answer.take(used.output, used.at);
         if used.prompt() == 0 {
             return;
         }

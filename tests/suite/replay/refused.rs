@@ -1,10 +1,10 @@
 //! What is no conversation, comes by other ways than a file, or is told to nobody.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::home;
 use crate::cli::Home;
@@ -78,6 +78,7 @@ fn what_cannot_be_replayed_is_named() {
         (&["replay", "missing.json"], "cannot be read", 1),
         (&["replay", ".claude", "missing.json"], "there is no missing.json, so nothing was", 1),
         (&["-s", "x", "replay", ".claude"], "`replay` looks at no session", 2),
+        (&["replay", "--from", "aider", "--project", ".claude"], "was found in .claude;", 1),
         (&["replay", "--from", "codex"], "name the folder: `ebbtide replay PATH`", 1),
         (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
         (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
@@ -204,6 +205,89 @@ fn files_of_unknown_form_beside_a_conversation_are_named_and_then_counted() {
 }
 
 #[test]
+fn names_in_capitals_and_other_endings_are_read_and_what_is_passed_over_is_told() {
+    let (home, folder) = home();
+    let log = fs::read(folder.join("a.jsonl")).unwrap();
+    let said = "## User\n\nHow are the tides?\n\n## Assistant\n\nThey turn at four.\n";
+    fs::create_dir(home.path("mixed")).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        fs::write(home.path(&format!("mixed/{name}")), bytes).unwrap();
+    };
+    write("LOG.JSONL", &log);
+    write("talk.markdown", said.as_bytes());
+    write("more.ndjson", b"{\"role\":\"user\",\"content\":\"When?\"}\n");
+    let (_, err, code) = home.run(&["replay", "mixed"], &[]);
+    assert!(code == 0 && err.contains("3 of 3 files") && !err.contains("passed over"), "{err}");
+    for name in ["a.txt", "b.TXT", ".hidden"] {
+        write(name, said.as_bytes());
+    }
+    for nth in 0..7 {
+        write(&format!("{nth}.jsonl.gz"), b"\x1f\x8b");
+    }
+    let (_, err, code) = home.run(&["replay", "mixed"], &[]);
+    assert!(code == 0 && err.contains("3 of 3 files"), "{err}");
+    assert!(err.contains("passed over 2 files, such as mixed/a.txt: of a folder, what"), "{err}");
+    assert_eq!(err.matches("unpack it first: `gunzip FILE`").count(), 5, "{err}");
+    assert!(err.contains("left out 2 more files that are packed by gzip"), "{err}");
+}
+
+/// What Codex calls the rollout of a home.
+const THREAD: &str = "0199cccc-0000-7000-8000-00000000000d";
+
+/// A rollout of some turns in a home, and what stands in it.
+fn rollout(home: &Home) -> (PathBuf, String) {
+    let folder = home.path(".codex/sessions/2026/09/22");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(format!("rollout-2026-09-22T14-00-00-{THREAD}.jsonl"));
+    let line =
+        |kind: &str, payload: Value| format!("{}\n", json!({ "type": kind, "payload": payload }));
+    let mut text = line("session_meta", json!({ "id": THREAD }));
+    for nth in 0..8 {
+        let asked = format!("Question {nth} of the harbour");
+        let said = [json!({ "type": "output_text", "text": "The harbour is open." })];
+        text += &line("event_msg", json!({ "type": "user_message", "message": asked }));
+        let reply = json!({ "type": "message", "role": "assistant", "content": said });
+        text += &line("response_item", reply);
+    }
+    fs::write(&file, &text).unwrap();
+    (file, text)
+}
+
+#[test]
+fn what_codex_took_over_from_another_program_is_read_once() {
+    let (home, folder) = home();
+    let source = folder.join("a.jsonl");
+    let (rollout, text) = rollout(&home);
+    let record = json!({ "source_path": source, "imported_thread_id": THREAD });
+    let notes = json!({ "records": [record] }).to_string();
+    fs::write(home.path(".codex/external_agent_session_imports.json"), notes).unwrap();
+    let both = ["replay", ".codex/sessions", source.to_str().unwrap()];
+    let (_, err, code) = home.run(&both, &[]);
+    assert!(code == 0 && err.contains(": Codex took it over from"), "{err}");
+    assert!(err.contains("1 of 1 file"), "{err}");
+    // Alone it is all that there is of it, and what was gone on with is more than that.
+    let (_, err, code) = home.run(&both[..2], &[]);
+    assert!(code == 0 && !err.contains("took it over"), "{err}");
+    let asked = json!({ "type": "event_msg", "payload": { "type": "token_count", "info": null } });
+    fs::write(&rollout, format!("{text}{asked}\n")).unwrap();
+    let (_, err, code) = home.run(&both, &[]);
+    assert!(code == 0 && err.contains("2 of 2 files"), "{err}");
+}
+
+#[test]
+fn a_rollout_is_called_what_codex_notes_beside_it() {
+    let home = Home::new();
+    rollout(&home);
+    let named = |name: &str| json!({ "id": THREAD, "thread_name": name }).to_string() + "\n";
+    let index = [named("First"), "damaged\n".to_owned(), named("The tides"), named(" ")].concat();
+    fs::write(home.path(".codex/session_index.jsonl"), index).unwrap();
+    let (listed, err, _) = home.run(&["replay", "--from", "codex", "--list"], &[]);
+    assert!(listed.contains("  The tides  ") && !listed.contains("Question"), "{listed}{err}");
+    let (told, err, _) = home.run(&["replay", ".codex/sessions", "--json"], &[]);
+    assert!(told.contains("\"the-tides\""), "{told}{err}");
+}
+
+#[test]
 fn a_copy_of_a_file_is_no_second_conversation() {
     let home = Home::new();
     let said = |role: &str, text: &str| format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}\n");
@@ -216,7 +300,7 @@ fn a_copy_of_a_file_is_no_second_conversation() {
     // As long as that, and another one.
     fs::write(home.path("logs/other.jsonl"), talk.replace("four", "five")).unwrap();
     let (out, err, code) = home.run(&["replay", "logs", "--json"], &[]);
-    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let told: Value = serde_json::from_str(&out).unwrap();
     let turns = told["turns"].as_array().unwrap().len();
     assert_eq!((turns, &told["bill"]["conversations"], code), (2, &2.into(), 0), "{err}");
     assert_eq!(err.matches(": it holds the same as logs/talk").count(), 5, "{err}");
