@@ -101,7 +101,7 @@ pub async fn live(
 
 fn conversations() -> Result<Vec<Conversation>, PlayError> {
     let text = include_str!("../../assets/live.yaml");
-    serde_yaml::from_str(text)
+    yaml_serde::from_str(text)
         .map_err(|error| PlayError::Script(format!("assets/live.yaml: {error}")))
 }
 

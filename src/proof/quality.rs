@@ -70,7 +70,7 @@ pub enum QualityError {
     Cut(&'static str),
     /// The built-in conversations cannot be read; a test rules it out.
     #[error("assets/quality.yaml: {0}")]
-    Subjects(serde_yaml::Error),
+    Subjects(yaml_serde::Error),
 }
 
 /// What it shows.
@@ -103,7 +103,7 @@ pub async fn quality(
     judge: Option<&str>,
     counter: &Arc<dyn CountTokens>,
 ) -> Result<Outcome, QualityError> {
-    let subjects: Vec<Subject> = serde_yaml::from_str(include_str!("../../assets/quality.yaml"))
+    let subjects: Vec<Subject> = yaml_serde::from_str(include_str!("../../assets/quality.yaml"))
         .map_err(QualityError::Subjects)?;
     let asked = Asked { model, judge, counter };
     let mut outcome = Outcome::default();

@@ -65,7 +65,7 @@ pub struct Scenario {
     pub speed: Option<f64>,
     /// Settings that differ from the defaults.
     #[serde(default)]
-    pub config: BTreeMap<String, serde_yaml::Value>,
+    pub config: BTreeMap<String, yaml_serde::Value>,
     #[serde(default)]
     setup: Setup,
     #[serde(default)]
@@ -254,7 +254,7 @@ impl Scenario {
     /// As [`Scenario::read`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, Error> {
         let invalid = |line, problem| Error::Invalid { path: path.to_owned(), line, problem };
-        let mut scenario: Self = serde_yaml::from_str(text)
+        let mut scenario: Self = yaml_serde::from_str(text)
             .map_err(|error| invalid(line_of_error(&error, text), without_line(&error)))?;
         scenario.check().map_err(|(steps, why)| {
             invalid(line_of(text, &steps), format!("{}: {why}", way(&steps)))
@@ -336,7 +336,7 @@ impl Scenario {
 }
 
 /// The parser's words; the line stands elsewhere.
-fn without_line(error: &serde_yaml::Error) -> String {
+fn without_line(error: &yaml_serde::Error) -> String {
     let words = error.to_string();
     let Some(place) = error.location() else { return words };
     let end = format!(" at line {} column {}", place.line(), place.column());

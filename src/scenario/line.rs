@@ -27,14 +27,14 @@ pub(super) fn way(steps: &[Step<'_>]) -> String {
 /// The line of the value at the end of the steps, from 1; the last one on the way that there is. The text is read
 /// once more up to it, so this is for what is wrong.
 pub(super) fn line_of(text: &str, steps: &[Step<'_>]) -> usize {
-    match Seek(steps).deserialize(serde_yaml::Deserializer::from_str(text)) {
+    match Seek(steps).deserialize(yaml_serde::Deserializer::from_str(text)) {
         Ok(()) => 1,
         Err(found) => line_of_error(&found, text),
     }
 }
 
 /// The line that an error of the parser is about, from 1: where it names none, the one at which reading stopped.
-pub(super) fn line_of_error(error: &serde_yaml::Error, text: &str) -> usize {
+pub(super) fn line_of_error(error: &yaml_serde::Error, text: &str) -> usize {
     let second = || text.lines().skip(1).position(|line| line.starts_with("---")).map(|at| at + 2);
     let end = || text.lines().count().max(1);
     error.location().map_or_else(|| second().unwrap_or_else(end), |place| place.line())

@@ -112,10 +112,10 @@ pub fn settings(
     Ok(base)
 }
 
-fn setting_text(value: &serde_yaml::Value) -> String {
+fn setting_text(value: &yaml_serde::Value) -> String {
     match value {
-        serde_yaml::Value::String(text) => text.clone(),
-        other => serde_yaml::to_string(other).unwrap_or_default().trim().to_owned(),
+        yaml_serde::Value::String(text) => text.clone(),
+        other => yaml_serde::to_string(other).unwrap_or_default().trim().to_owned(),
     }
 }
 

@@ -25,7 +25,7 @@ struct Turn {
 static EXPECTED: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let text = include_str!("../../assets/live.yaml");
     let conversations: Vec<Conversation> =
-        serde_yaml::from_str(text).expect("the file can be read");
+        yaml_serde::from_str(text).expect("the file can be read");
     let turns = conversations.into_iter().flat_map(|conversation| conversation.turns);
     turns
         .flat_map(|turn| turn.say.into_iter().map(move |words| (words, turn.expect.clone())))

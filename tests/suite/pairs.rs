@@ -43,7 +43,7 @@ impl Pair {
 fn hold(part: &str) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/specifics/pairs");
     let text = fs::read_to_string(directory.join(format!("{part}.yaml"))).unwrap();
-    let pairs: Vec<Pair> = serde_yaml::from_str(&text).unwrap();
+    let pairs: Vec<Pair> = yaml_serde::from_str(&text).unwrap();
     assert!(pairs.iter().all(|pair| !pair.kept.is_empty() || !pair.lost.is_empty()));
     let faults: Vec<String> = pairs.iter().flat_map(Pair::faults).collect();
     assert!(faults.is_empty(), "{} of {part}:\n{}", faults.len(), faults.join("\n"));

@@ -49,7 +49,7 @@ fn logs(part: &str) -> Vec<(String, Log)> {
     for file in files {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         if name.ends_with(&format!("{part}.yaml")) {
-            let parsed: Vec<Log> = serde_yaml::from_str(&fs::read_to_string(&file).unwrap())
+            let parsed: Vec<Log> = yaml_serde::from_str(&fs::read_to_string(&file).unwrap())
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
             found.extend(parsed.into_iter().map(|log| (name.clone(), log)));
         }

@@ -107,8 +107,8 @@ fn parse(text: &str) -> Result<Content, String> {
     if is_too_deep(text, DEEPEST) {
         return Err(format!("its lists stand more than {DEEPEST} deep within each other"));
     }
-    let document: serde_yaml::Value =
-        serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+    let document: yaml_serde::Value =
+        yaml_serde::from_str(text).map_err(|error| error.to_string())?;
     let mut content = Content::default();
     let fields = match plain(document, &mut content.lost) {
         Value::Object(fields) => fields,
@@ -127,12 +127,12 @@ fn parse(text: &str) -> Result<Content, String> {
 }
 
 /// YAML as JSON: keys become text, tags are dropped. Tells what JSON cannot hold.
-fn plain(value: serde_yaml::Value, lost: &mut Option<&'static str>) -> Value {
+fn plain(value: yaml_serde::Value, lost: &mut Option<&'static str>) -> Value {
     match value {
-        serde_yaml::Value::Sequence(items) => {
+        yaml_serde::Value::Sequence(items) => {
             items.into_iter().map(|item| plain(item, lost)).collect()
         }
-        serde_yaml::Value::Mapping(fields) => {
+        yaml_serde::Value::Mapping(fields) => {
             let mut plain_fields = Map::new();
             for (key, value) in fields {
                 let key = plain(key, lost);
@@ -143,11 +143,11 @@ fn plain(value: serde_yaml::Value, lost: &mut Option<&'static str>) -> Value {
             }
             Value::Object(plain_fields)
         }
-        serde_yaml::Value::Tagged(tagged) => {
+        yaml_serde::Value::Tagged(tagged) => {
             *lost = Some("it has tags, which are not kept");
             plain(tagged.value, lost)
         }
-        serde_yaml::Value::Number(number) if number.as_f64().is_some_and(|n| !n.is_finite()) => {
+        yaml_serde::Value::Number(number) if number.as_f64().is_some_and(|n| !n.is_finite()) => {
             *lost = Some("it has a number without end");
             Value::Null
         }
@@ -311,7 +311,7 @@ mod tests {
             let own = write(&content(vec![entry("a", Some(&summary), &[])]));
             prop_assert!(read_any(&own).is_ok(), "{own}");
             let fields = json!({"efforts": [{"id": "a", "summary": summary}]});
-            let others = serde_yaml::to_string(&fields).unwrap();
+            let others = yaml_serde::to_string(&fields).unwrap();
             let found = read_any(&others).map(|found| found.entries[0].fields()["summary"].clone());
             prop_assert_eq!(found, Ok(json!(summary)), "{}", others);
         }

@@ -61,7 +61,7 @@ fn fields_of_other_programs_survive_a_save() {
     session.turn("done", "ok", &[Command::Close("42", "Life.")]);
     session.turn("new", "ok", &[Command::Open("1e5")]);
     session.close();
-    let yaml: serde_yaml::Value = serde_yaml::from_str(&read(&dir, "manifest.yaml")).unwrap();
+    let yaml: yaml_serde::Value = yaml_serde::from_str(&read(&dir, "manifest.yaml")).unwrap();
     assert_eq!(yaml["project"].as_str(), Some("tidal"));
     assert_eq!(yaml["efforts"][0]["owner"]["since"].as_u64(), Some(3));
     let summary = "Debugged 401 errors.\nFix: axios interceptor.\n";
@@ -147,7 +147,7 @@ fn a_name_taken_twice_and_items_without_a_name_are_kept() {
     assert_eq!(session.memory.efforts().len(), 1);
     session.turn("x", "y", &[Command::Open("b")]);
     session.close();
-    let yaml: serde_yaml::Value = serde_yaml::from_str(&read(&dir, "manifest.yaml")).unwrap();
+    let yaml: yaml_serde::Value = yaml_serde::from_str(&read(&dir, "manifest.yaml")).unwrap();
     assert_eq!(yaml["efforts"].as_sequence().unwrap().len(), 5);
     assert_eq!(yaml["entries"].as_u64(), Some(5));
 }

@@ -190,7 +190,7 @@ fn is_space(sign: char) -> bool {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_yaml::Value;
+    use yaml_serde::Value;
 
     use super::*;
 
@@ -222,7 +222,7 @@ mod tests {
             format!("a: [\"{brackets}\", '{brackets}']\n"),
             format!("\"{brackets}\": [b]\n"),
         ] {
-            let found: Result<Value, _> = serde_yaml::from_str(&text);
+            let found: Result<Value, _> = yaml_serde::from_str(&text);
             assert!(found.is_ok(), "{text}: {found:?}");
             assert!(!is_too_deep(&text, DEEPEST), "{text}");
         }
@@ -275,7 +275,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
         #[test]
         fn what_the_parser_takes_is_as_deep_as_it_says(text in soup()) {
-            if let Ok(value) = serde_yaml::from_str::<Value>(&text) {
+            if let Ok(value) = yaml_serde::from_str::<Value>(&text) {
                 prop_assert!(!is_too_deep(&text, depth(&value)), "{text}");
                 let deep = format!("{text}\nz: {}", "[".repeat(40));
                 prop_assert!(is_too_deep(&deep, 39), "{deep}");

@@ -255,7 +255,7 @@ mod tests {
             summary in "(?s)[ a-z:#'\"\\\\\\[\\]{}&*!|>%@,?\n0-9é-]{0,120}", tag in "[ a-z0-9:.T-]{0,12}", cut in 0_usize..400, put in "[ a-z:#'\"\n-]{0,3}"
         ) {
             let fields = json!({"efforts": [{"id": "a", "summary": summary, "tags": [tag], "raw_tokens": 7}, {"id": tag, "x": null}]});
-            let text = serde_yaml::to_string(&fields).unwrap();
+            let text = yaml_serde::to_string(&fields).unwrap();
             prop_assert!(agree(&text), "{}", text);
             let bare = format!("efforts:\n- id: a\n  summary: {summary}\n  x: {tag}\n");
             prop_assert!(agree(&bare), "{}", bare);
