@@ -67,7 +67,7 @@ pub use notice::{
     TurnReport, Unanswered,
 };
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
-pub use past::{PastTurn, TimeMachine};
+pub use past::{PastModel, PastTurn, TimeMachine};
 pub(crate) use recall::MOST_AHEAD;
 pub use recall::{
     Found, FoundKind, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all,

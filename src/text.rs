@@ -9,7 +9,7 @@ use std::ops::Range;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
-pub use clean::{clean, one_line};
+pub use clean::{clean, one_line, written};
 pub use wrap::{Cut, chop, cuts, wrap};
 
 /// Between two keys and what they do.

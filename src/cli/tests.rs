@@ -11,6 +11,7 @@ use crate::config::Provider;
 
 fn summary(name: &str, turns: u64) -> SessionSummary {
     SessionSummary {
+        in_use: false,
         name: name.to_owned(),
         directory: Path::new("/sessions").join(name),
         turns,

@@ -14,6 +14,10 @@ use crate::memory::tight;
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
 const STANDS_FOR_ITSELF: u64 = 100;
 
+/// Why an effort counts as mentioned whose log was put into the window, and one that was reopened.
+pub(super) const EXPANDED: &str = "expanded";
+pub(super) const REOPENED: &str = "reopened";
+
 /// What is to be summarised when an effort is concluded: its raw log, never an older summary of all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CloseSource {
@@ -170,7 +174,7 @@ impl Memory {
         effort.log.expanded_at = Some(turn);
         effort.log.anchor = Anchor { log: self.order.end(), later: 0 };
         effort.last_referenced = turn;
-        effort.cause = "expanded".into();
+        effort.cause = EXPANDED.into();
         self.expanded.push(at);
         self.put_back(at);
         self.replan();
@@ -250,7 +254,7 @@ impl Memory {
         effort.summary = None;
         effort.log.expanded_at = None;
         effort.last_referenced = turn;
-        effort.cause = "reopened".into();
+        effort.cause = REOPENED.into();
         self.concluded -= 1;
         self.turn_to(at);
         self.order.enter(at);

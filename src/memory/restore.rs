@@ -23,6 +23,8 @@ pub struct Restored {
     pub turn: Turn,
     /// All efforts in the order of their creation. A repeated id is taken once, the first time.
     pub efforts: Vec<RestoredEffort>,
+    /// Those that left the window last, the latest last, as far as it is known.
+    pub departed: Vec<EffortId>,
     /// Those whose log is known not to hold all that was said.
     pub damaged: Vec<EffortId>,
     /// Messages that are gone from the ambient log, if it is known not to hold all that was said.
@@ -129,7 +131,8 @@ impl Memory {
         memory.order_open(restored.active.as_ref());
         memory.order = memory.order_said(&ambient_turns, &said);
         memory.recent_logs = [memory.open.last().copied(); 2].into();
-        memory.warm_recent(&early);
+        memory.warm_recent(&early, &restored.departed);
+        memory.count_evicted();
         memory.replan();
         memory
     }
@@ -250,18 +253,15 @@ impl Memory {
         }
     }
 
-    fn warm_recent(&mut self, evicted_early: &BTreeSet<usize>) {
+    fn warm_recent(&mut self, evicted_early: &BTreeSet<usize>, departed: &[EffortId]) {
         let is_recent = |effort: &Effort| {
             let age = self.turn.since(effort.last_referenced);
             effort.pinned || age < self.rules.summary_eviction_threshold
         };
         let concluded = |at: &usize| self.efforts[*at].status == Status::Concluded;
-        let (mut recent, forgotten): (Vec<usize>, Vec<usize>) = (0..self.efforts.len())
+        let (mut recent, mut out): (Vec<usize>, Vec<usize>) = (0..self.efforts.len())
             .filter(concluded)
             .partition(|at| is_recent(&self.efforts[*at]) && !evicted_early.contains(at));
-        for at in forgotten {
-            self.list_evicted(at);
-        }
         let efforts = &self.efforts;
         recent.sort_by_key(|&at| {
             let last = efforts[at].last_referenced;
@@ -273,16 +273,31 @@ impl Memory {
             unmentioned += usize::from(effort.last_referenced == Turn(0) && !effort.pinned);
             unmentioned <= HANDFUL || effort.pinned || self.rules.seeds
         });
-        for at in beyond {
-            self.list_evicted(at);
-        }
+        out.extend(beyond);
         let fitting = self.fitting(&recent);
-        for &at in &recent[fitting..] {
-            self.list_evicted(at);
-        }
-        recent.truncate(fitting);
+        out.extend(recent.split_off(fitting));
+        self.list_departed(out, departed);
         for at in recent {
             self.warm_up(at);
+        }
+    }
+
+    /// Lists what is out of the window, in the order in which it left; where nobody tells that, in the order of the last
+    /// mention.
+    fn list_departed(&mut self, mut out: Vec<usize>, departed: &[EffortId]) {
+        let nth = departed.iter().enumerate();
+        let nth: BTreeMap<usize, usize> =
+            nth.filter_map(|(nth, id)| Some((*self.by_id.get(id)?, nth))).collect();
+        out.sort_by_key(|at| (nth.get(at), self.efforts[*at].last_referenced, *at));
+        for at in out {
+            self.list_evicted(at);
+        }
+    }
+
+    /// Counts the summaries that are listed as evicted: no more than a view shows.
+    fn count_evicted(&mut self) {
+        for &at in &self.evicted {
+            self.efforts[at].line_tokens = Some(self.summary_cost(&self.efforts[at]));
         }
     }
 

@@ -130,6 +130,7 @@ impl Memory {
         self.cool_down(at);
         self.efforts[at].summary = summary.map(Into::into);
         self.efforts[at].line_tokens = None;
+        self.efforts[at].line_tokens = Some(self.summary_cost(&self.efforts[at]));
         if was_warm {
             self.warm_up(at);
         }

@@ -5,10 +5,10 @@
 //! |---|---|
 //! | a summary left the window | it is back, with a fresh countdown |
 //! | a summary came back | it leaves again |
-//! | a log was expanded | it collapses, and leaves again if it was evicted before |
+//! | a log was expanded | it collapses, with its old countdown, and leaves again if it was evicted before |
 //! | a log collapsed, by decay or on request | it is expanded again |
 //! | an effort was concluded | it is open again, active only if it was |
-//! | an effort was reopened | its old summary, or its expanded log, is back, unless work went on |
+//! | an effort was reopened | its old summary, or its expanded log, is back with its old countdown, unless work went on |
 //! | another effort became active | the one before is active |
 //! | a summary was pinned, unpinned, kept or edited | it is as it was, with its old countdown |
 //! | a note was changed | it is as it was |
@@ -18,7 +18,10 @@
 use std::sync::Arc;
 
 use super::change::Opposite;
-use super::{Change, ChangeKind, EffortId, Memory, Rejected, Role, Status, Tier, Turn, Was};
+use super::lifecycle::{EXPANDED, REOPENED};
+use super::{
+    Change, ChangeKind, EffortId, Memory, Rejected, Role, Status, Tier, Turn, UNDONE, Was,
+};
 
 /// The cause of a change that repeats one that was undone.
 pub const REDONE: &str = "redone";
@@ -41,20 +44,28 @@ impl Opposite {
         }
     }
 
-    /// Whether what it takes back only moved the countdown, so that no trace is left in it.
-    fn is_of_countdown(self) -> bool {
+    /// Whether the countdown is as it was once a change is taken back, so that no trace is left in it. What comes back
+    /// into the window that decay sent out has a fresh one, else it would leave again at once; what leaves has none.
+    fn counts_as_before(self) -> bool {
         match self {
-            Self::Unpin | Self::Pin | Self::CountAsBefore => true,
+            Self::Unpin
+            | Self::Pin
+            | Self::CountAsBefore
+            | Self::Collapse
+            | Self::Conclude
+            | Self::Reword => true,
             Self::Return
             | Self::Evict
-            | Self::Collapse
             | Self::Expand
             | Self::Reopen
-            | Self::Conclude
             | Self::Switch
-            | Self::Reword
             | Self::Note => false,
         }
+    }
+
+    /// Whether what it takes back was done to the countdown itself, whatever was mentioned since.
+    fn is_of_countdown(self) -> bool {
+        matches!(self, Self::Unpin | Self::Pin | Self::CountAsBefore)
     }
 }
 
@@ -117,18 +128,35 @@ impl Memory {
         self.check_undo(change)?;
         let due = self.reversal(change).filter(|reversal| self.is_due(reversal));
         let Some(reversal) = due else { return Ok(Vec::new()) };
+        let countdown = self.countdown_before(change, &reversal);
         let mut changes = self.reverse(&reversal, raw)?;
         for one in &mut changes {
             cause.clone_into(&mut one.cause);
         }
-        let Reversal { at, by, was } = reversal;
+        let at = reversal.at;
         if !changes.is_empty() && self.efforts[at].status == Status::Concluded {
-            self.efforts[at].cause = cause.into();
-            if let Some((turn, cause)) = was.referenced.clone().filter(|_| by.is_of_countdown()) {
-                self.count_from(at, turn, cause);
+            match countdown {
+                Some((turn, cause)) => self.count_from(at, turn, cause),
+                None => self.efforts[at].cause = cause.into(),
             }
         }
         Ok(changes)
+    }
+
+    /// The turn from which an effort counts down, and why, once a change of it is taken back; `None` for a fresh
+    /// countdown, or where an older journal does not tell. What was mentioned since the change stays mentioned.
+    fn countdown_before(
+        &self,
+        change: &Change,
+        &Reversal { at, by, was }: &Reversal<'_>,
+    ) -> Option<(Turn, Arc<str>)> {
+        let before = was.referenced.clone().filter(|_| by.counts_as_before())?;
+        let effort = &self.efforts[at];
+        let by_change = [EXPANDED, REOPENED, UNDONE, REDONE].contains(&&*effort.cause);
+        let since = effort.last_referenced > change.turn
+            || effort.last_referenced == change.turn && !by_change;
+        let stays = since && !by.is_of_countdown();
+        Some(if stays { (effort.last_referenced, Arc::clone(&effort.cause)) } else { before })
     }
 
     /// Whether things are not already as they were.

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use super::summary::Summary;
-use super::{Change, ChangeKind, EVICTED_SHOWN, Memory, Tier, Turn, layout};
+use super::{Change, ChangeKind, EVICTED_SHOWN, Effort, Memory, Tier, Tokens, Turn, layout};
 
 impl Memory {
+    /// What the summary of an effort costs in the window, or would cost there; counted now if it never was.
+    pub fn summary_cost(&self, effort: &Effort) -> Tokens {
+        effort.summary_tokens().unwrap_or_else(|| self.counter.count(&layout::summary_line(effort)))
+    }
+
     /// Puts a summary into the window.
     pub(super) fn warm_up(&mut self, at: usize) {
         if self.efforts[at].warm {
             return;
         }
-        if self.efforts[at].line_tokens.is_none() {
-            let line = layout::summary_line(&self.efforts[at]);
-            self.efforts[at].line_tokens = Some(self.counter.count(&line));
-        }
+        self.efforts[at].line_tokens = Some(self.summary_cost(&self.efforts[at]));
         self.warm.insert(at);
         self.replan();
         let effort = &mut self.efforts[at];

@@ -87,7 +87,7 @@ impl Driver {
             tokens(effort.raw_tokens)
         );
         if effort.summary().is_some() {
-            let _ = writeln!(text, "summary: {}", tokens(effort.summary_tokens()));
+            let _ = writeln!(text, "summary: {}", tokens(Some(self.memory.summary_cost(effort))));
         }
         if !effort.tags.is_empty() {
             let _ = writeln!(text, "tags: {}", effort.tags.join(", "));

@@ -21,7 +21,7 @@ use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::Notice;
 use super::op::Op;
-use super::recall::{Ahead, Comparing, SaidKeeper};
+use super::recall::{Ahead, Comparing, LookedUp, SaidKeeper};
 use super::turn::{Progress, Stop};
 use crate::beside::Beside;
 use crate::clock;
@@ -94,7 +94,7 @@ pub(super) struct Requests {
     /// When the last one went out, in microseconds since 1970.
     pub(super) asked_at: Option<u64>,
     /// Searches and expansions since the last answer.
-    pub(super) looked_up: u64,
+    pub(super) looked_up: LookedUp,
 }
 
 /// Waits for what is there; for ever, where nothing is.

@@ -70,7 +70,7 @@ impl Driver {
                 let id = self.memory.check_expandable(id)?;
                 let raw = self.whole_log(&id)?;
                 let change = self.memory.expand(id.as_str(), raw)?;
-                self.requests.looked_up += 1;
+                self.requests.looked_up.logs.push(id.clone());
                 self.apply(vec![change], progress);
                 Ok(listing::expanded(&self.memory, self.memory.lookup(id.as_str())?))
             }

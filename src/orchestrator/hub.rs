@@ -148,6 +148,14 @@ impl Hub {
                     self.close(old, false).await;
                 }
             }
+            Err(store::Error::InUse { dir, pid }) => {
+                let name = store::name_of(&dir);
+                let process = pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
+                self.refuse(format!(
+                    "{name} is already open in another Ebbtide{process}: close it there, or choose another one: \
+                     /sessions lists them."
+                ));
+            }
             Err(error) => self.refuse(error.to_string()),
         }
     }

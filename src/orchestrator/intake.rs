@@ -38,6 +38,8 @@ struct Intake {
     failed: Vec<PadError>,
     /// What looks like a file in it and is none, as written.
     missing: Vec<String>,
+    /// Folders that it names, as written.
+    folders: Vec<String>,
 }
 
 impl Driver {
@@ -61,6 +63,7 @@ impl Driver {
             kept: Vec::new(),
             failed: Vec::new(),
             missing: Vec::new(),
+            folders: Vec::new(),
         };
         let PadWork { done, stopped } = self.with_pad(move |pad, stop| intake.run(pad, stop)).await;
         let taken = done.map_err(Stop::without_advice)?;
@@ -71,8 +74,10 @@ impl Driver {
         for error in &taken.failed {
             self.tell_unstored(error);
         }
-        if self.is_watched && !taken.missing.is_empty() {
-            self.notify(Notice::Info(told_missing(&taken.missing)));
+        for told in [told_missing(&taken.missing), told_folders(&taken.folders)] {
+            told.filter(|_| self.is_watched)
+                .into_iter()
+                .for_each(|it| self.notify(Notice::Info(it)));
         }
         stopped?;
         progress.user = taken.shown;
@@ -159,7 +164,7 @@ impl Intake {
         let text = Arc::clone(&self.text);
         // To ask for a file on a network that is gone may take as long as to read it.
         let mentioned = stop.leaving(move || Mentioned::in_text(&text)).unwrap_or_default();
-        self.missing = mentioned.missing;
+        (self.missing, self.folders) = (mentioned.missing, mentioned.folders);
         for path in mentioned.files {
             let kept = pad.attach(&path, &*self.counter, stop);
             if let Some(pointer) = self.keep(pad, kept, "Attached file") {
@@ -222,6 +227,8 @@ struct Mentioned {
     files: Vec<PathBuf>,
     /// What looks like a path and is no file, as written; anything else that names no file is just words.
     missing: Vec<String>,
+    /// What is a folder, as written.
+    folders: Vec<String>,
 }
 
 impl Mentioned {
@@ -243,10 +250,14 @@ impl Mentioned {
             if self.files.len() < MOST_FILES && !self.files.contains(&path) {
                 self.files.push(path);
             }
-        } else if is_short && looks_like_path(written) && self.missing.len() < MOST_FILES {
+            return;
+        }
+        let is_folder = path.is_dir() && written.contains(|sign| !"./~".contains(sign));
+        let told = if is_folder { &mut self.folders } else { &mut self.missing };
+        if is_short && (is_folder || looks_like_path(written)) && told.len() < MOST_FILES {
             let written = written.trim_end_matches('.').to_owned();
-            if !self.missing.contains(&written) {
-                self.missing.push(written);
+            if !told.contains(&written) {
+                told.push(written);
             }
         }
     }
@@ -269,12 +280,30 @@ fn looks_like_path(written: &str) -> bool {
 }
 
 /// What is said where files were meant and none are there.
-fn told_missing(missing: &[String]) -> String {
-    let named: Vec<String> = missing.iter().map(|written| format!("@{written}")).collect();
-    let is = if missing.len() == 1 { "is no file, so it goes" } else { "are no files, so they go" };
+fn told_missing(missing: &[String]) -> Option<String> {
+    let (named, is) = match missing {
+        [] => return None,
+        [_] => (named(missing), "is no file, so it goes"),
+        _ => (named(missing), "are no files, so they go"),
+    };
     let place =
         std::env::current_dir().map_or_else(|_| ".".into(), |dir| dir.display().to_string());
-    format!("{} {is} as plain words. A path begins in {place}.", named.join(", "))
+    Some(format!("{named} {is} as plain words. A path begins in {place}."))
+}
+
+/// What is said where folders are named: a file is attached, not all that a folder holds.
+fn told_folders(folders: &[String]) -> Option<String> {
+    let first = folders.first()?.trim_end_matches('/');
+    let is = if folders.len() == 1 { "is a folder, so it goes" } else { "are folders, so they go" };
+    let named = named(folders);
+    Some(format!(
+        "{named} {is} as plain words. @{first}/ and the name of a file attaches that file."
+    ))
+}
+
+fn named(written: &[String]) -> String {
+    let named: Vec<String> = written.iter().map(|written| format!("@{written}")).collect();
+    named.join(", ")
 }
 
 /// A path with `~/` meaning the person's home, as in a shell.
@@ -294,10 +323,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let there = dir.path().join("there.txt");
         std::fs::write(&there, "here").unwrap();
+        let folder = dir.path().join("plans");
+        std::fs::create_dir(&folder).unwrap();
         let text = format!(
             "Read @{} and @nofile.txt, then @src/lost. Ask @ann or bob@mail.example, and @app.route('/x'). \
-             Also @\"no such.md\" and @nofile.txt again, @ and @...",
-            there.display()
+             Also @\"no such.md\" and @nofile.txt again, @ and @... or @. and @.., but @{}, please",
+            there.display(),
+            folder.display()
         );
         let found = Mentioned::in_text(&text);
         assert_eq!(found.files, [there]);
@@ -305,8 +337,11 @@ mod tests {
         // A log that was pasted is no list of files.
         let long = format!("{} @nofile.txt", "many words of a log ".repeat(1_000));
         assert_eq!(Mentioned::in_text(&long), Mentioned::default());
-        assert!(
-            told_missing(&found.missing).starts_with("@nofile.txt, @src/lost, @no such.md are no")
-        );
+        let told = told_missing(&found.missing).unwrap();
+        assert!(told.starts_with("@nofile.txt, @src/lost, @no such.md are no"), "{told}");
+        let told = told_folders(&found.folders).unwrap();
+        let folder = folder.display();
+        assert!(told.starts_with(&format!("@{folder} is a folder, so it goes as")), "{told}");
+        assert_eq!((told_missing(&[]), told_folders(&[])), (None, None));
     }
 }

@@ -8,6 +8,7 @@ use super::inspector::Inspection;
 use super::measured::Measured;
 use super::notice::Notice;
 use crate::counted::counted;
+use crate::llm::offline;
 use crate::memory::{CountTokens, Memory, MemoryView, ScratchItem, Turn, Window};
 use crate::store::{Error, LogReader, Moment};
 
@@ -26,6 +27,19 @@ pub struct PastTurn {
     pub inspection: Arc<Inspection>,
     /// The last request of the turn, if the journal tells.
     pub request: Option<Measured>,
+    /// The model that answered, if the journal tells.
+    pub model: Option<PastModel>,
+}
+
+/// A model that answered in the past.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastModel {
+    /// Its name as sent.
+    pub name: String,
+    /// The tokens that it takes, if that was known.
+    pub context_window: Option<u64>,
+    /// Whether it is no language model.
+    pub offline: bool,
 }
 
 /// What the time machine reads from; cheap to clone and to send.
@@ -53,6 +67,12 @@ impl TimeMachine {
     pub fn turn(&self, turn: Turn) -> Result<Option<PastTurn>, Error> {
         let Some(moment) = self.reader.moment(turn, &self.scratchpad)? else { return Ok(None) };
         let (span, request) = (moment.span, moment.request.map(Measured::from));
+        let takes = moment.past.rules.context_window.map(|tokens| tokens.0);
+        let model = moment.model.clone().map(|name| PastModel {
+            offline: name == offline::NAME,
+            name,
+            context_window: takes,
+        });
         let tools = serde_json::from_str(&moment.past.frame.tools).unwrap_or_default();
         let (memory, window) = self.rebuild(moment);
         let before = match turn.0.checked_sub(1).map(Turn) {
@@ -70,6 +90,7 @@ impl TimeMachine {
             window: Arc::new(window),
             inspection: Arc::new(inspection),
             request,
+            model,
         }))
     }
 

@@ -45,6 +45,21 @@ use worth::{calls, what_it_is_about};
 /// Messages of a log that are told at once.
 const MOST_TOLD: u64 = 20;
 
+/// What was looked up since the last answer.
+#[derive(Debug, Default)]
+pub(super) struct LookedUp {
+    /// How often something was found that was not in the window.
+    passages: u64,
+    /// Efforts whose logs were put into the window, unless that was undone.
+    pub(super) logs: Vec<EffortId>,
+}
+
+impl LookedUp {
+    fn count(self) -> u64 {
+        self.passages + self.logs.len() as u64
+    }
+}
+
 impl Driver {
     /// Begins to keep the index of everything said.
     pub(super) fn keep_said(&mut self, reader: LogReader) {
@@ -112,7 +127,7 @@ impl Driver {
         reply: &str,
     ) -> Faults {
         let is_findable = knows_nothing(reply) && self.has_more_for(&progress.about).await;
-        let looked_up = std::mem::take(&mut self.requests.looked_up);
+        let looked_up = std::mem::take(&mut self.requests.looked_up).count();
         let recalled = self.memory.recalled().iter().filter_map(|one| one.effort.as_ref());
         let recalled: Vec<&EffortId> = recalled.collect();
         Faults::of(&Needed {
@@ -195,7 +210,7 @@ impl Driver {
         let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
         // What nothing was found of was never there to be missed.
         let is_away = !found.is_empty() && self.is_away(&hits);
-        self.requests.looked_up += u64::from(page == 1 && is_away);
+        self.requests.looked_up.passages += u64::from(page == 1 && is_away);
         if let Some(best) = found.first().filter(|_| page == 1) {
             match best.kind.clone() {
                 FoundKind::Effort(id, _) => {
@@ -245,7 +260,7 @@ impl Driver {
                 "{id} has {all} messages; there is none numbered {first}"
             )));
         }
-        self.requests.looked_up += u64::from(self.memory.is_away(&id));
+        self.requests.looked_up.passages += u64::from(self.memory.is_away(&id));
         let returned = self.memory.refresh(&id, "read again");
         self.apply(returned.into_iter().collect(), progress);
         let last = first - 1 + messages.len() as u64;

@@ -3,7 +3,7 @@
 use super::answer::Refusal;
 use super::driver::Driver;
 use super::turn::Progress;
-use crate::memory::{Change, EffortId, REDONE, Status, Subject, UNDONE};
+use crate::memory::{Change, ChangeKind, EffortId, REDONE, Status, Subject, UNDONE};
 use crate::store::{Arrival, ChangeSet, Step};
 
 /// Changes that a sentence names one by one.
@@ -23,6 +23,9 @@ impl Driver {
             let set = set.ok_or("There is no change of memory to undo.")?;
             let undone = self.take_back(&set, UNDONE)?;
             if !undone.is_empty() {
+                for id in expanded(&set.changes) {
+                    self.requests.looked_up.logs.retain(|opened| opened != id);
+                }
                 self.apply_step(undone, Step::Undoes(set.batch), progress);
                 return Ok(format!("Undone: {}.{}", told(&set.changes), stays_open(&arrived)));
             }
@@ -75,6 +78,7 @@ impl Driver {
         if redone.is_empty() {
             return Err(Refusal::of("There is nothing to redo: memory is as it would be."));
         }
+        self.requests.looked_up.logs.extend(expanded(&redone).cloned());
         let text = format!("Redone: {}.", told(&redone));
         self.apply_step(redone, Step::Redoes(set.batch), progress);
         Ok(text)
@@ -98,6 +102,12 @@ impl Driver {
         }
         Ok(made)
     }
+}
+
+/// The efforts whose logs changes put into the window.
+fn expanded(changes: &[Change]) -> impl Iterator<Item = &EffortId> {
+    let expanded = changes.iter().filter(|change| change.kind == ChangeKind::EffortExpanded);
+    expanded.filter_map(Change::effort)
 }
 
 /// What is said of efforts that were opened since what was undone.

@@ -2,6 +2,7 @@
 
 mod ambient;
 pub(super) mod checkpoint;
+mod departed;
 mod expanded;
 pub(super) mod interrupted;
 pub(super) mod load;

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::clock::timestamp_of;
 use crate::store::disk::files;
+use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::Paths;
 use crate::store::log::title::{first_message, shortened};
 use crate::store::record::{bounded, text};
@@ -32,6 +33,8 @@ pub struct SessionSummary {
     /// What it is about: the first message of the user, shortened to one line; empty if there is none. Of a
     /// session that cannot be opened: why.
     pub title: String,
+    /// Whether a program has it open.
+    pub in_use: bool,
 }
 
 /// The sessions in a directory, newest first. What is no session is left out; a missing directory
@@ -75,6 +78,7 @@ fn summary(dir: &Path) -> Option<SessionSummary> {
     Some(SessionSummary {
         name,
         directory: dir.to_owned(),
+        in_use: Lock::is_held(dir),
         turns: state.get("turn_count").and_then(bounded).unwrap_or(0),
         updated: updated.or_else(|| written_last(dir)).unwrap_or_default(),
         title: in_the_way.or(stored_title).or_else(|| first_message(dir)).unwrap_or_default(),

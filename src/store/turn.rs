@@ -69,6 +69,9 @@ impl Store {
         if changes.iter().any(is_derived) {
             self.changed_upto = self.journal.len()?;
         }
+        if step != Step::Done && self.memory_state.mend_mentions(changes, memory) {
+            self.memory_state.write(&self.paths, &self.expanded_at)?;
+        }
         // What happens within a turn is synced together at its end.
         if self.pending.is_none() { self.journal.sync() } else { Ok(()) }
     }
@@ -228,20 +231,26 @@ impl Store {
             line.ambient =
                 (change.kind == ChangeKind::Tide).then(|| memory.ambient_messages() as u64);
             line.entered = self.entered;
-            line.entry = self.entry_after(change, memory, now);
+            line.entry = self.entry_after(change, memory, now, step);
             self.journal.add(batch, change.turn, now, Line::Change(line.into()))?;
         }
         Ok(())
     }
 
-    /// What a change makes of its effort's entry in the manifest.
-    fn entry_after(&self, change: &Change, memory: &Memory, now: &str) -> Option<Patch> {
+    /// What a change makes of its effort's entry in the manifest. Undone, any may move its countdown.
+    fn entry_after(
+        &self,
+        change: &Change,
+        memory: &Memory,
+        now: &str,
+        step: Step,
+    ) -> Option<Patch> {
         let effort = memory.effort(change.effort()?).filter(|_| change.note.is_none())?;
         let KindRow { leads, entry, .. } = change.kind.row();
         match entry {
             EntryChange::Whole => return Some(self.full_entry(effort, memory, leads, now)),
-            EntryChange::Place => {}
-            EntryChange::Nothing => return None,
+            EntryChange::Nothing if step == Step::Done => return None,
+            EntryChange::Place | EntryChange::Nothing => {}
         }
         // In full: one that comes back may have left the window a hundred thousand efforts ago.
         let mut entry = patch::held(effort);

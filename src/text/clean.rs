@@ -40,6 +40,17 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The text as it was written, without what only acts on a terminal: control characters and whole escape sequences.
+/// Tabs, line feeds and invisible characters stay, for a text that is sent is not changed; they are cleaned where
+/// they are drawn.
+pub fn written(text: &str) -> Cow<'_, str> {
+    let acts = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(escapes::without(text).replace(acts, ""))
+}
+
 /// The column behind a text that grows.
 #[derive(Debug, Default)]
 struct Column {

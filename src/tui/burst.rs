@@ -2,7 +2,7 @@
 //!
 //! Keys that are ready at the same moment form a batch. A person types one key at a time, but a slow line hands
 //! over in one batch what was typed meanwhile, Enter at its end included. So what tells a paste is a line end
-//! with more text behind it, or more text than anyone types in a moment. A batch that may still become one is
+//! or a tab with more text behind it, or more text than anyone types in a moment. A batch that may still become one is
 //! held until nothing more follows, because a long paste arrives in pieces. A single key is never held.
 
 use std::mem;
@@ -18,7 +18,7 @@ const FEW: usize = 200;
 /// Keys at once that nobody types, whatever they are.
 const MANY: usize = 512;
 
-/// Keys at once, one of them Enter, of which it is not asked whether more follows.
+/// Keys at once, one of them Enter or Tab; of fewer it is not asked whether they are a paste.
 const FEWEST: usize = 3;
 
 /// Keys that are held at most; more of the same paste becomes another one.
@@ -99,15 +99,29 @@ fn typed(keys: Vec<KeyEvent>) -> impl Iterator<Item = Typed> {
 
 /// Whether keys that came at once are the beginning of a paste, if more follows.
 fn may_become_paste(run: &[KeyEvent]) -> bool {
-    run.len() >= MANY
-        || (run.len() >= FEWEST && run.iter().any(ends_line) && !run.iter().all(ends_line))
+    let parts = |key: &KeyEvent| ends_line(key) || is_tab(key);
+    run.len() >= MANY || (run.len() >= FEWEST && run.iter().any(parts) && !run.iter().all(parts))
 }
 
 /// Whether all of them are a paste.
 fn is_paste(keys: &[KeyEvent]) -> bool {
     let text = keys.iter().rposition(|key| !ends_line(key)).map_or(0, |last| last + 1);
     let several_lines = keys[..text].iter().any(ends_line);
-    several_lines || keys.len() >= MANY || (keys.len() > FEW && keys.iter().any(ends_line))
+    several_lines
+        || has_columns(keys)
+        || keys.len() >= MANY
+        || (keys.len() > FEW && keys.iter().any(ends_line))
+}
+
+/// Whether there is text behind a tab. Taken as keys, it would run as commands where Tab has led.
+fn has_columns(keys: &[KeyEvent]) -> bool {
+    let first = keys.iter().position(is_tab).filter(|_| keys.len() >= FEWEST);
+    let is_text = |key: &KeyEvent| matches!(key.code, KeyCode::Char(_)) && !is_line_feed(key);
+    first.is_some_and(|tab| keys[tab..].iter().any(is_text))
+}
+
+fn is_tab(key: &KeyEvent) -> bool {
+    key.code == KeyCode::Tab
 }
 
 /// Whether a key ends a line in a pasted text. Typed, a line feed is Ctrl+J and means what it is bound to.
@@ -139,6 +153,7 @@ mod tests {
         let key = |letter| match letter {
             '\n' => KeyCode::Enter,
             '\u{1b}' => KeyCode::Esc,
+            '\t' => KeyCode::Tab,
             '~' => KeyCode::Char('j'),
             letter => KeyCode::Char(letter),
         };
@@ -153,6 +168,7 @@ mod tests {
             _ if is_line_feed(key) => '~',
             KeyCode::Char(letter) => letter,
             KeyCode::Enter => '\n',
+            KeyCode::Tab => '\t',
             _ => '^',
         };
         let one = |typed: &Typed| match typed {
@@ -167,7 +183,8 @@ mod tests {
     fn single_keys_and_words_without_a_line_end_pass_at_once() {
         let now = Instant::now();
         let mut bursts = Bursts::default();
-        for text in ["a", "\n", "k\n", "several letters", "\n\n\n\n", "~", "~~", "a~"] {
+        let typed = ["a", "\n", "k\n", "several letters", "\n\n\n\n", "~", "~~", "a~"];
+        for text in typed.into_iter().chain(["\t", "\tk", "k\t", "\t\t\t\n"]) {
             assert_eq!(shown(&bursts.take(events(text), now)), text);
             assert_eq!(bursts.deadline(), None);
         }
@@ -252,6 +269,24 @@ mod tests {
         assert_eq!(shown(&bursts.take(events("yes\n\u{1b}"), now)), "yes\n^");
         bursts.take(events(&("x".repeat(FEW) + "\n")), now);
         assert_eq!(shown(&bursts.release()).len(), FEW + 3, "nobody types that much in a moment");
+    }
+
+    #[test]
+    fn a_tab_with_text_behind_it_makes_a_paste() {
+        let now = Instant::now();
+        for (pieces, expected) in [
+            (&["name\tcount"][..], "[name\tcount]"),
+            (&["\tindented"], "[\tindented]"),
+            (&["name\t", "count"], "[name\tcount]"),
+            (&["/exp\t"], "/exp\t"),
+            (&["tea\t\n"], "tea\t\n"),
+        ] {
+            let mut bursts = Bursts::default();
+            for piece in pieces {
+                assert_eq!(shown(&bursts.take(events(piece), now)), "", "{pieces:?}");
+            }
+            assert_eq!(shown(&bursts.release()), expected);
+        }
     }
 
     #[test]

@@ -3,54 +3,25 @@
 //! One point a turn, added as the turn ends; a frame reads only the points that it shows. What memory did is taken as it
 //! happens, and the same when a journal is read, so that both tell alike.
 
+mod marks;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
 
 use ratatui::layout::Rect;
 
 use super::window_layers::{beside_fixed, fixed};
-use crate::memory::{ChangeKind, Layers, Leads, MemoryView, Tier, Tokens, Turn};
+use crate::memory::{ChangeKind, Layers, MemoryView, Tokens, Turn, UNDONE};
 use crate::orchestrator::{Happening, PastCourse, TurnReport};
+
+pub use marks::Marks;
+use marks::{Counts, Told};
 
 /// Columns that one turn takes at most, so that the first turns do not fill the screen each.
 const WIDEST: usize = 6;
 
 /// Changes that are kept for a look back.
 const LATELY: usize = 200;
-
-/// What memory did in a turn, as far as a chart can mark it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Marks {
-    /// A log gave way to its summary.
-    pub concluded: bool,
-    /// Something left the window.
-    pub left: bool,
-    /// Something came back into it.
-    pub returned: bool,
-}
-
-impl Marks {
-    /// Marks one thing that memory did.
-    fn take(&mut self, kind: ChangeKind) {
-        match (kind, kind.row().leads) {
-            (_, Leads::Ends) => self.concluded = true,
-            (ChangeKind::SummaryReturned, _) | (_, Leads::To(Tier::Expanded) | Leads::GoesOn) => {
-                self.returned = true;
-            }
-            (ChangeKind::Tide | ChangeKind::LeftOut | ChangeKind::NoteArchived, _)
-            | (_, Leads::To(Tier::Evicted | Tier::Warm)) => self.left = true,
-            _ => {}
-        }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            concluded: self.concluded || other.concluded,
-            left: self.left || other.left,
-            returned: self.returned || other.returned,
-        }
-    }
-}
 
 /// A turn in the chart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -87,9 +58,9 @@ pub struct Course {
     /// Memory now, in the turn under way or, between two, in the last one.
     now: Option<Point>,
     /// What memory did last, oldest first.
-    lately: VecDeque<Happening>,
-    /// What memory did, by the turn that it belongs to.
-    marks: BTreeMap<Turn, Marks>,
+    lately: VecDeque<Told>,
+    /// What memory did and nobody undid, by the turn that it belongs to.
+    counts: BTreeMap<Turn, Counts>,
 }
 
 impl Course {
@@ -100,7 +71,9 @@ impl Course {
         let earlier: Vec<Point> =
             earlier.map(|turn| Point::new(turn.turn, turn.layers, turn.full)).collect();
         self.points.splice(0..0, earlier);
-        let since = Vec::from(std::mem::take(&mut self.lately));
+        self.counts.clear();
+        let since = std::mem::take(&mut self.lately).into_iter().map(|told| told.happened);
+        let since: Vec<Happening> = since.collect();
         // What happened while the journal was read may stand in it.
         let is_read = |known: &usize| past.happened.ends_with(&since[..*known]);
         let known = (0..=since.len()).rev().find(is_read).unwrap_or(0);
@@ -110,11 +83,41 @@ impl Course {
 
     /// Memory did something.
     pub fn happened(&mut self, happened: Happening) {
-        self.marks.entry(happened.turn).or_default().take(happened.kind);
-        self.lately.push_back(happened);
+        let gone_in = self.taken_back_by(&happened).then_some(happened.turn);
+        if gone_in.is_none()
+            && let Some(count) = self.counts.entry(happened.turn).or_default().of(happened.kind)
+        {
+            *count += 1;
+        }
+        self.lately.push_back(Told { happened, gone_in });
         if self.lately.len() > LATELY {
             self.lately.pop_front();
         }
+    }
+
+    /// Takes out of the picture what something undoes; tells whether it undoes anything that is in it.
+    fn taken_back_by(&mut self, undoing: &Happening) -> bool {
+        if undoing.cause != UNDONE {
+            return false;
+        }
+        // What was undone may take more with it: a summary leaves again, another effort is active.
+        let last = self.lately.back();
+        let follows = last.is_some_and(|last| {
+            last.happened.cause == UNDONE && last.gone_in == Some(undoing.turn)
+        });
+        if follows && undoing.kind == ChangeKind::EffortSwitched {
+            return true;
+        }
+        let before = self.lately.iter_mut().rev().find(|told| told.is_before(undoing));
+        let Some(told) = before.filter(|told| undoing.kind.takes_back(told.happened.kind)) else {
+            return follows;
+        };
+        told.gone_in = Some(undoing.turn);
+        let counts = self.counts.entry(told.happened.turn).or_default();
+        if let Some(count) = counts.of(told.happened.kind) {
+            *count = count.saturating_sub(1);
+        }
+        true
     }
 
     /// A turn has ended.
@@ -137,10 +140,13 @@ impl Course {
         self.now = Some(Point::of(memory, turn));
     }
 
-    /// What memory did, up to a turn where one is looked at, the last one first.
+    /// What memory did, up to a turn where one is looked at, the last one first; not what was undone by then.
     pub fn lately(&self, until: Option<Turn>) -> impl Iterator<Item = &Happening> {
-        let is_later = move |one: &&Happening| until.is_some_and(|until| one.turn > until);
-        self.lately.iter().rev().skip_while(is_later)
+        let is_before = move |turn: Turn| until.is_some_and(|until| turn > until);
+        let is_later = move |told: &&Told| is_before(told.happened.turn);
+        let told = self.lately.iter().rev().skip_while(is_later);
+        let stands = move |told: &&Told| told.gone_in.is_none_or(is_before);
+        told.filter(stands).map(|told| &told.happened)
     }
 
     /// What memory did in a turn that is shown and until the next one; what a stopped turn did counts for the one
@@ -148,8 +154,8 @@ impl Course {
     pub fn marks(&self, turn: Turn) -> Marks {
         let next = self.point(self.place_of(turn) + 1).map(|point| point.turn);
         let until = next.map_or(Bound::Unbounded, Bound::Excluded);
-        let marks = self.marks.range((Bound::Included(turn), until));
-        marks.fold(Marks::default(), |all, (_, marks)| all.and(*marks))
+        let counts = self.counts.range((Bound::Included(turn), until));
+        counts.fold(Counts::default(), |all, (_, counts)| all.and(*counts)).marks()
     }
 
     /// How many points there are, that of the turn under way included.
@@ -321,6 +327,41 @@ mod tests {
         };
         assert_eq!([of(1), of(2)], [[true, false, false], [false, false, true]]);
         assert_eq!(of(3), [false, true, false], "turn 4 was stopped");
+    }
+
+    #[test]
+    fn what_was_undone_is_neither_marked_nor_told_and_what_was_done_again_is() {
+        use ChangeKind as Kind;
+        let undone = |turn, kind| Happening { cause: UNDONE.into(), ..happening(turn, kind) };
+        let mut course = course(3);
+        let told = |course: &Course, until: Option<u64>| -> Vec<Kind> {
+            course
+                .lately(until.map(Turn))
+                .map(|one| one.kind)
+                .take_while(|kind| *kind != Kind::SummaryEvicted)
+                .collect()
+        };
+        let marks = |course: &Course| course.marks(Turn(3));
+        let before = marks(&course);
+        course.happened(happening(3, Kind::EffortConcluded));
+        // It had left, so it leaves again; then it is done again.
+        for (one, lately) in [
+            (happening(3, Kind::EffortExpanded), vec![Kind::EffortExpanded, Kind::EffortConcluded]),
+            (undone(3, Kind::EffortCollapsed), vec![Kind::EffortConcluded]),
+            (undone(3, Kind::SummaryEvicted), vec![Kind::EffortConcluded]),
+            (happening(3, Kind::EffortExpanded), vec![Kind::EffortExpanded, Kind::EffortConcluded]),
+            (undone(5, Kind::EffortCollapsed), vec![Kind::EffortConcluded]),
+            (undone(5, Kind::EffortReopened), vec![]),
+            (undone(5, Kind::EffortSwitched), vec![]),
+        ] {
+            let returned = one.kind == Kind::EffortExpanded;
+            course.happened(one);
+            assert_eq!(told(&course, None), lately);
+            assert_eq!(marks(&course).returned, returned);
+        }
+        assert_eq!(marks(&course), before);
+        let then = vec![Kind::EffortExpanded, Kind::EffortConcluded];
+        assert_eq!(told(&course, Some(4)), then, "as it was told then");
     }
 
     #[test]

@@ -109,8 +109,7 @@ impl InputLine {
 
     /// Replaces what is shown; the cursor goes to its end.
     pub fn set(&mut self, text: &str) {
-        let clean = text::clean(text);
-        self.area = editor(clean.split('\n').map(str::to_owned).collect());
+        self.area = editor(as_written(text).split('\n').map(str::to_owned).collect());
         self.area.move_cursor(CursorMove::Bottom);
         self.area.move_cursor(CursorMove::End);
         self.browsing = None;
@@ -158,7 +157,7 @@ impl InputLine {
 
     /// Inserts text that was typed by a demo or is small; never sends.
     pub fn insert(&mut self, text: &str) {
-        self.area.insert_str(&*text::clean(&one_kind_of_line_end(text)));
+        self.area.insert_str(as_written(text));
         self.browsing = None;
         self.edits += 1;
     }
@@ -251,10 +250,9 @@ impl InputLine {
             return;
         }
         let plain = event.modifiers.is_empty();
-        let chars = |text: Option<&str>| text.map_or(1, |text| text.chars().count().max(1));
         let times = match event.code {
-            Left | Backspace if plain => chars(self.before_cursor().graphemes(true).next_back()),
-            Right | Delete if plain => chars(self.after_cursor().graphemes(true).next()),
+            Left | Backspace if plain => seen_as_one(self.before_cursor(), true),
+            Right | Delete if plain => seen_as_one(self.after_cursor(), false),
             _ => 1,
         };
         let mut changed = false;
@@ -387,6 +385,24 @@ impl InputLine {
         let (line, byte) = self.cursor_line();
         &line[byte..]
     }
+}
+
+/// What stands in the line of a text: nothing that acts on a terminal, all else as it is.
+fn as_written(text: &str) -> String {
+    text::written(&one_kind_of_line_end(text)).into_owned()
+}
+
+/// How many characters at the end or the beginning of a text a reader sees as one: invisible ones go with the one
+/// before them.
+fn seen_as_one(text: &str, at_end: bool) -> usize {
+    let is_seen = |grapheme: &str| !text::clean(grapheme).is_empty();
+    let seen = text.grapheme_indices(true).filter(|(_, grapheme)| is_seen(grapheme));
+    let one = if at_end {
+        &text[{ seen }.next_back().map_or(0, |(at, _)| at)..]
+    } else {
+        &text[..{ seen }.nth(1).map_or(text.len(), |(at, _)| at)]
+    };
+    one.chars().count().max(1)
 }
 
 /// Terminals send `\r` for a line end, files from elsewhere have `\r\n`.

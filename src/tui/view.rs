@@ -148,7 +148,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
     caption::render(app, places.caption, buffer);
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
-    let window = app.session.as_ref().and_then(|session| session.model.context_window);
+    let window = app.shown_model().and_then(|(_, takes, _)| takes);
     let segments = gauge::Gauge {
         view: app.shown_memory(),
         request: app.shown_request(),
@@ -323,10 +323,11 @@ fn state(app: &App) -> Cow<'_, str> {
 
 fn status_line<'a>(app: &'a App, state: &'a str) -> StatusLine<'a> {
     let session = app.session.as_ref();
+    let (model, _, offline) = app.shown_model().unwrap_or(("...", None, false));
     StatusLine {
         session: session.map_or("...", |session| &session.name),
-        model: session.map_or("...", |session| &session.model.name),
-        offline: session.is_some_and(|session| session.model.offline),
+        model,
+        offline,
         turn: app.shown_turn(),
         state,
     }

@@ -1,12 +1,14 @@
 //! The tide chart on the screen: what it draws, and the time machine that walks along it.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, MouseButton, MouseEventKind};
 use ebbtide::memory::{ChangeKind, FullHistory, Layer, Layers, MemoryView, Tokens, Turn};
-use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op, PastCourse};
+use ebbtide::orchestrator::{CourseTurn, Happening, Notice, Op, PastCourse, PastModel, PastTurn};
 use ebbtide::tui::app::{Action, App};
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 
-use super::past_screen::in_the_past;
+use super::past_screen::{in_the_past, past};
 use super::support::screen::{Desk, model, opened};
 
 fn layers(open: u64, summaries: u64) -> Layers {
@@ -207,6 +209,28 @@ fn what_is_explained_can_be_read_to_its_end_on_a_narrow_screen() {
     desk.press(KeyCode::Char('w'));
     desk.assert_shows("all that the next request begins with, item by item;");
     desk.assert_shows("that an item has left");
+}
+
+#[test]
+fn a_turn_of_the_past_names_the_model_of_then_and_what_it_took() {
+    let mut desk = in_the_past(120, 36, 12);
+    let Notice::Past(past) = past(12) else { unreachable!("a past was made") };
+    let model = |name: &str, context_window| {
+        let model = PastModel { name: name.into(), context_window, offline: false };
+        Notice::Past(Arc::new(PastTurn { model: Some(model), ..PastTurn::clone(&past) }))
+    };
+    let now = desk.screen();
+    let (head, _) = now.split_once(" · turn 12").expect("the status line");
+    let name = head.rsplit(" · ").next().unwrap().to_owned();
+    desk.notice(model("alpha-1", Some(32_000)));
+    desk.assert_shows(" · alpha-1 · turn 12 · as it was");
+    desk.assert_shows(" of 32,000");
+    desk.notice(model("alpha-1", None));
+    desk.assert_shows(" · alpha-1 · turn 12 · as it was");
+    desk.assert_hides(" of 32,000");
+    // The model of today is known better than from the journal.
+    desk.notice(model(&name, Some(9)));
+    assert_eq!(desk.screen(), now);
 }
 
 #[test]

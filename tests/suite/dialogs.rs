@@ -72,6 +72,7 @@ fn found(number: usize, name: &str, title: &str, turns: u64, snippet: &str) -> F
         turns,
         updated: "2026-11-21T07:00:00Z".into(),
         title: title.into(),
+        in_use: name != "東京-trip",
     };
     FoundSession { number: Some(number), session, snippet: snippet.into() }
 }

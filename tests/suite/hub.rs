@@ -118,7 +118,13 @@ async fn a_session_that_cannot_be_opened_leaves_the_old_one_open() {
     let held = Store::open(&root.path().join("held")).unwrap();
     bench.handle.send(Op::OpenSession(root.path().join("held")));
     let (ok, text) = bench.done().await;
-    assert!(!ok && text.contains("already open in another Ebbtide"), "{text}");
+    assert!(!ok && text.contains("held is already open in another Ebbtide"), "{text}");
+    assert!(text.contains("/sessions") && !text.contains("-s NAME"), "{text}");
+    let in_use = |name: &str| {
+        let sessions = ebbtide::store::sessions(root.path());
+        sessions.iter().find(|session| session.name == name).map(|session| session.in_use)
+    };
+    assert_eq!((in_use("held"), in_use("one")), (Some(true), Some(true)), "the list marks them");
     bench.say("still here").await;
     bench.handle.send(Op::OpenSession(root.path().join("gone")));
     let (ok, text) = bench.done().await;

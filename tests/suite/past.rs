@@ -396,6 +396,27 @@ async fn what_was_done_between_turns_belongs_to_no_turn_of_the_transcript() {
 }
 
 #[tokio::test]
+async fn a_turn_tells_which_model_answered_and_what_it_took_also_before_a_session_was_opened_again()
+{
+    let dir = tempfile::tempdir().unwrap();
+    for (nth, window) in ["32000", "128000"].into_iter().enumerate() {
+        let mut bench = Bench::with(dir.path(), with(&[("context_window", window)]), None);
+        bench.turn = nth as u64;
+        bench.turn("hello", vec![text("hi")], "").await;
+        // Opened again and looked at before another turn.
+        bench.close().await;
+        let mut bench = Bench::with(dir.path(), with(&[("context_window", "64000")]), None);
+        for turn in 0..=nth {
+            let past = look_back(&mut bench, Turn(turn as u64 + 1)).await.unwrap();
+            let told = past.model.as_ref().expect("the journal tells");
+            assert!(!told.name.is_empty());
+            assert_eq!(told.context_window, Some([32_000, 128_000][turn]));
+        }
+        bench.close().await;
+    }
+}
+
+#[tokio::test]
 async fn the_course_tells_of_each_turn_what_the_window_held_and_what_memory_did() {
     let dir = tempfile::tempdir().unwrap();
     let mut witness = Witness::open(dir.path(), &Settings::default());

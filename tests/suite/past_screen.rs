@@ -32,7 +32,7 @@ fn asked(actions: Vec<Action>) -> Vec<Op> {
     actions.into_iter().filter_map(op).collect()
 }
 
-fn past(turn: u64) -> Notice {
+pub(crate) fn past(turn: u64) -> Notice {
     let mut layers = Layers::default();
     layers.add(Layer::System, Tokens(220));
     layers.add(Layer::Tools, Tokens(1_140));
@@ -64,6 +64,7 @@ fn past(turn: u64) -> Notice {
         window: Arc::new(window),
         inspection: Arc::new(inspection),
         request: Some(Measured { layers, usage, ..Measured::default() }),
+        model: None,
     }))
 }
 

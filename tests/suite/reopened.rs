@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use ebbtide::llm::Error;
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer};
-use ebbtide::orchestrator::{EffortCommand, Handle, Notice, Op};
+use ebbtide::memory::ItemView;
+use ebbtide::orchestrator::{EffortCommand, Handle, ItemRef, Notice, Op};
 use ebbtide::tools::Call;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -131,6 +132,14 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     let id = || "tea".to_owned();
     seat.command(Op::Run(Call::ExpandEffort { id: id(), messages: None })).await;
     seat.command(Op::Run(Call::CollapseEffort { id: id() })).await;
+    for call in [
+        Call::ExpandEffort { id: id(), messages: None },
+        Call::ReopenEffort { id: id() },
+        Call::SwitchEffort { id: "first".into() },
+    ] {
+        seat.command(Op::Run(call)).await;
+        seat.command(Op::Undo).await;
+    }
     seat.say("And soup.", begins_and_breaks("soup"), None).await;
     let before = seat.told().await;
     seat.close().await;
@@ -143,6 +152,8 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     for told in ["first", "pinned", "unpinned", "left", "expanded", "collapsed", "bread", "soup"] {
         assert!(all.contains(told), "{told} is not in\n{all}");
     }
+    let expanded = lately.iter().filter(|row| row.contains("tea     expanded")).count();
+    assert!(expanded == 1 && !all.contains("undone") && !all.contains("goes on"), "{all}");
     assert!(!all.contains("pinned  pinned"), "a cause that says no more is left out:\n{all}");
     assert!(all.contains("shortened for now"), "what a request leaves out, too:\n{all}");
     assert_eq!(asides.len(), 4, "{asides:?}");
@@ -194,6 +205,56 @@ async fn an_expansion_ends_with_its_session_which_is_told_once_and_can_be_undone
         assert!(told_at_opening(&mut bench).await.is_empty(), "it was collapsed before");
     }
     bench.close().await;
+}
+
+#[tokio::test]
+async fn what_left_is_listed_in_its_order_and_with_its_costs_also_after_a_session_was_opened_again()
+{
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("work");
+    let mut bench = Bench::open(&directory);
+    for id in ["bread", "soup", "tea", "wine"] {
+        let opens = vec![call("open_effort", json!({ "name": id })), text(&"Well. ".repeat(40))];
+        bench.turn("Begin.", opens, "").await;
+        let closes = vec![call("close_effort", json!({})), text("Done.")];
+        bench.turn("It is done.", closes, &format!("All about {id}.")).await;
+    }
+    let evict = |id: &str| Op::Effort { id: id.into(), command: EffortCommand::Evict };
+    for id in ["tea", "bread", "soup"] {
+        assert!(bench.command(evict(id)).await.0);
+    }
+    let mut listed = Vec::new();
+    for is_first in [true, false, false] {
+        let report = bench.turn("hm", vec![text("ok")], "").await;
+        let item = |item: &ItemView| (item.id.to_string(), item.whole.0);
+        listed.push(report.memory.manifest.recent.iter().map(item).collect::<Vec<_>>());
+        let detail = detail(&mut bench, "tea").await;
+        assert!(!detail.contains("not counted yet"), "{detail}");
+        // What leaves after the session was opened again comes first.
+        if !is_first && listed.len() == 2 {
+            assert!(bench.command(evict("wine")).await.0);
+        }
+        let turn = bench.turn;
+        bench.close().await;
+        bench = Bench::open(&directory);
+        bench.turn = turn;
+    }
+    bench.close().await;
+    let ids = |nth: usize| listed[nth].iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>();
+    assert_eq!(ids(0), ["soup", "bread", "tea"]);
+    assert_eq!(listed[0], listed[1]);
+    assert_eq!(ids(2), ["wine", "soup", "bread", "tea"]);
+    assert!(listed[2].iter().all(|(_, tokens)| *tokens > 0), "{listed:?}");
+}
+
+/// How an effort stands, as a person reads it.
+async fn detail(bench: &mut Bench, id: &str) -> String {
+    bench.handle.send(Op::Show(ItemRef::Effort(id.into())));
+    loop {
+        if let Some(Notice::Detail(detail)) = bench.notices.recv().await {
+            return detail.sections.iter().map(|section| section.text.as_str()).collect();
+        }
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 use ebbtide::memory::{ChangeKind, Tier};
 use ebbtide::orchestrator::{Detail, EffortCommand, ItemRef, Notice, Op, TurnReport};
+use ebbtide::tools::Call;
 use serde_json::json;
 
 use super::support::driver::{Bench, call, text};
@@ -151,6 +152,41 @@ async fn keeping_and_pinning_are_undone_for_good() {
 }
 
 #[tokio::test]
+async fn expanding_and_reopening_are_undone_with_their_countdown_and_for_good() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(dir.path());
+    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
+    bench.turn("hm", vec![text("ok")], "").await;
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    let countdown = |report: &TurnReport| {
+        let tea = &report.memory.warm[0];
+        let faults = report.memory.metrics.faults.looked_up;
+        (tea.last_referenced, tea.cause.to_string(), tea.turns_left.unwrap().0, faults)
+    };
+    let (turn, cause, left, _) = countdown(&report);
+    let id = || "tea".to_owned();
+    let expand = || Op::Run(Call::ExpandEffort { id: id(), messages: None });
+    for op in [expand(), Op::Run(Call::ReopenEffort { id: id() })] {
+        assert!(bench.command(op).await.0);
+        assert!(bench.command(Op::Undo).await.0);
+    }
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    assert_eq!(countdown(&report), (turn, cause.clone(), left - 1, 0));
+    // Undone after a turn that ended with the log in the window.
+    assert!(bench.command(expand()).await.0);
+    bench.turn("hm", vec![text("ok")], "").await;
+    let (ok, said) = bench.command(Op::Undo).await;
+    assert!(ok && said.starts_with("Undone: Expanded effort: tea"), "{said}");
+    bench.close().await;
+
+    let mut bench = Bench::open(dir.path());
+    bench.turn = 7;
+    let report = bench.turn("hm", vec![text("ok")], "").await;
+    assert_eq!(countdown(&report), (turn, cause, left - 3, 1), "the answer had the log");
+    bench.close().await;
+}
+
+#[tokio::test]
 async fn a_reply_is_told_what_its_own_turn_took_and_the_bill_all_that_was_paid() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
@@ -182,7 +218,7 @@ async fn a_pinned_log_is_held_and_said_to_be() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
     concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
-    let expand = Op::Run(ebbtide::tools::Call::ExpandEffort { id: "tea".into(), messages: None });
+    let expand = Op::Run(Call::ExpandEffort { id: "tea".into(), messages: None });
     assert!(bench.command(expand).await.0);
     bench.turn("hm", vec![text("ok")], "").await;
     bench.turn("hm", vec![text("ok")], "").await;

@@ -71,6 +71,39 @@ fn a_paste_that_the_terminal_does_not_mark_sends_nothing() {
 }
 
 #[test]
+fn tabs_and_invisible_signs_are_sent_as_they_were_pasted_and_never_drawn() {
+    let (server, _home, mut terminal) = begin();
+    let unseen = "\u{200b}\u{200e}\u{200f}\u{ad}\u{2060}\u{feff}\u{2069}\u{202e}";
+    let pasted = format!("a\tbc\td{unseen}e\n\tf");
+    terminal.send(&format!("\x1b[200~{pasted}\x1b[201~"));
+    terminal.wait_for("│ a   bc  d");
+    terminal.wait_for("│     f");
+    terminal.send("\r");
+    terminal.wait_for("turn 1 · ready");
+    assert_eq!(last_sent(&server), pasted);
+    let drawn = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    let reached: Vec<char> = unseen.chars().filter(|sign| drawn.contains(*sign)).collect();
+    assert!(reached.is_empty(), "what misleads a reader reached the terminal: {reached:?}");
+    // A large one that is opened and edited.
+    let makefile = "all: x\n\tcc -o x x.c\n".repeat(15) + "end";
+    terminal.send(&format!("\x1b[200~{makefile}\x1b[201~"));
+    terminal.wait_for("[paste 1: 31 lines");
+    terminal.send("\x0f");
+    terminal.wait_for("│ end");
+    terminal.send("!");
+    terminal.wait_for("│ end!");
+    terminal.send("\r");
+    terminal.wait_for("turn 2 · ready");
+    assert_eq!(last_sent(&server), makefile + "!");
+    // One that the terminal does not mark: the tab is no key.
+    terminal.send("name\tcount");
+    terminal.wait_for("│ name    count");
+    terminal.send("\r");
+    terminal.wait_for("turn 3 · ready");
+    assert_eq!(last_sent(&server), "name\tcount");
+}
+
+#[test]
 fn a_paste_whose_end_never_comes_is_kept_and_the_keys_go_on() {
     let (server, _home, mut terminal) = begin();
     terminal.send("\x1b[200~first line\rsecond");
@@ -148,7 +181,7 @@ fn the_message_is_written_in_an_editor_and_the_terminal_is_its_own() {
     let server = Server::following(|_| Reply::text("Fine."));
     let home = tempfile::tempdir().unwrap();
     let script = home.path().join("edit.sh");
-    let text = "stty -a | grep -q ' icanon' && echo cooked\nread line\necho \"$line\" >> \"$1\"\n";
+    let text = "stty -a | grep -q ' icanon' && echo cooked\nread line\nprintf '\\t%s\\n' \"$line\" >> \"$1\"\n";
     fs::write(&script, text).unwrap();
     let editor = format!("sh {}", script.display());
     let url = server.base_url();
@@ -164,12 +197,12 @@ fn the_message_is_written_in_an_editor_and_the_terminal_is_its_own() {
     terminal.send("and from the editor\r");
     let screen = terminal.wait_for("Message ─");
     assert!(!screen.contains("cooked"), "{screen}");
-    terminal.wait_for("│ from the chat, and from the editor");
+    terminal.wait_for("│ from the chat,  and from the editor");
     terminal.send("!");
     terminal.wait_for("editor!");
     terminal.send("\r");
     terminal.wait_for("Fine.");
-    assert_eq!(last_sent(&server), "from the chat, and from the editor!");
+    assert_eq!(last_sent(&server), "from the chat, \tand from the editor!");
 }
 
 #[test]

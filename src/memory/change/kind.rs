@@ -227,6 +227,30 @@ impl ChangeKind {
         }
     }
 
+    /// Whether a change of this kind may be undone.
+    pub fn can_be_undone(self) -> bool {
+        self.row().undone_by.is_some()
+    }
+
+    /// Whether undoing a change of another kind makes one of this kind.
+    pub fn takes_back(self, other: Self) -> bool {
+        let Some(by) = other.row().undone_by else { return false };
+        match by {
+            Opposite::Return => self == Self::SummaryReturned,
+            Opposite::Evict => self == Self::SummaryEvicted,
+            Opposite::Collapse => self == Self::EffortCollapsed,
+            Opposite::Expand => self == Self::EffortExpanded,
+            Opposite::Reopen => self == Self::EffortReopened,
+            Opposite::Conclude => self == Self::EffortConcluded,
+            Opposite::Switch => self == Self::EffortSwitched,
+            Opposite::Unpin => self == Self::EffortUnpinned,
+            Opposite::Pin => self == Self::EffortPinned,
+            Opposite::CountAsBefore => self == Self::EffortKept,
+            Opposite::Reword => self == Self::SummaryEdited,
+            Opposite::Note => self.row().of == Of::Note,
+        }
+    }
+
     /// Whether the effort has another summary from now on.
     pub fn gives_summary(self) -> bool {
         self.row().leads == Leads::Ends || self.row().undone_by == Some(Opposite::Reword)

@@ -3,9 +3,14 @@
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use super::files::{self, read_range};
 use crate::store::Error;
+
+/// How often the lock is tried again, and how long after.
+const TRIES: u32 = 3;
+const MOMENT: Duration = Duration::from_millis(2);
 
 /// The lock of a session; released when dropped.
 #[derive(Debug)]
@@ -22,7 +27,29 @@ impl Drop for Lock {
     }
 }
 
+/// Tries a few times: whoever looks whether a lock is held holds it for a moment.
+fn patiently(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+    for _ in 0..TRIES {
+        match lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(MOMENT),
+            other => return other,
+        }
+    }
+    lock()
+}
+
 impl Lock {
+    /// Whether a program holds the lock of a session, this one included.
+    pub(crate) fn is_held(dir: &Path) -> bool {
+        let Ok(file) = File::open(dir.join("lock")) else { return false };
+        let held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        if !held {
+            // It goes with the file in any case.
+            let _ = file.unlock();
+        }
+        held
+    }
+
     /// Takes the lock, and leaves the process id in it for whoever comes second.
     pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join("lock");
@@ -33,7 +60,7 @@ impl Lock {
             .truncate(false)
             .open(&path)
             .map_err(|source| Error::Directory { dir: dir.to_owned(), source })?;
-        match file.try_lock() {
+        match patiently(|| file.try_lock()) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let pid = read_range(&mut file, 0, 20).ok();

@@ -41,6 +41,8 @@ pub struct Moment {
     pub past: PastMemory,
     /// The last request of the turn, if the journal tells.
     pub request: Option<SentRequest>,
+    /// The model that answered last, if the journal tells.
+    pub model: Option<String>,
     /// The first and the last turn that can be looked at.
     pub span: (Turn, Turn),
 }
@@ -67,6 +69,7 @@ impl LogReader {
         Ok(Some(Moment {
             past,
             request: state.moment.request.as_ref().map(SentRequest::read),
+            model: state.model,
             span,
         }))
     }

@@ -22,7 +22,12 @@ impl State {
     /// Takes a line of the journal in, which begins at a position.
     pub(super) fn take(&mut self, position: u64, record: Record) {
         match record.line {
-            Line::Opened(Opened { state: Some(state) }) => *self = *state,
+            Line::Opened(Opened { state: Some(state) }) => {
+                // It tells what memory held, not who answered.
+                let model = self.model.take();
+                *self = *state;
+                self.model = self.model.take().or(model);
+            }
             Line::Frame(_) => self.frame = Some(position),
             Line::Rules(line) => self.rules = line.rules.map(|rules| *rules),
             Line::Turn(line) => self.take_turn(record.turn.0, *line),
@@ -50,6 +55,7 @@ impl State {
             None if line.log.is_none() => self.ambient_end = end.unwrap_or(self.ambient_end),
             None => {}
         }
+        self.model = line.model.or(self.model.take());
         self.take_mentions(line.mentioned);
         self.take_note_uses(Turn(turn), &line.used);
         let ambient = self.moment.ambient + if line.log.is_none() { 2 } else { 0 };

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{ambient, expanded, orphans};
+use super::{ambient, departed, expanded, orphans};
 use crate::clock;
 use crate::memory::{EffortId, Restored, RestoredEffort, Status, Tokens, Turn};
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -74,6 +74,7 @@ impl Store {
         let restored = Restored {
             turn: self.session.turn,
             efforts,
+            departed: departed::lately(&self.paths.journal())?,
             damaged,
             ambient_lost: lost.map(|lost| lost.messages),
             lost_texts,

@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLock};
 use std::time::SystemTime;
 
 use super::load::{self, Current};
-use super::{ambient, orphans};
+use super::{ambient, departed, orphans};
 use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens, Turn};
 use crate::store::disk::files;
 use crate::store::disk::paths::{EffortFiles, Paths};
@@ -103,6 +103,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let mut restored = Restored {
         turn: session.turn,
         efforts: efforts(&paths, &effort_files, &manifest, &mut problems, &mut damaged)?,
+        departed: departed::lately(&paths.journal())?,
         damaged,
         ambient_lost: None,
         lost_texts: 0,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::entry::Entry;
 use super::note::StoredNote;
 use super::rules::StoredRules;
-use super::sane::{count, list, must, number, sane};
+use super::sane::{count, list, must, number, sane, scalar};
 use super::turn::Moment;
 use crate::memory::{NoteId, NoteState};
 
@@ -25,6 +25,9 @@ pub(crate) struct State {
     /// The rules in force; `None` before a line told them.
     #[serde(default, deserialize_with = "sane")]
     pub(crate) rules: Option<StoredRules>,
+    /// The model that answered last, if a turn told.
+    #[serde(default, deserialize_with = "scalar", skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
     /// Where the journal tells the system prompt and the tools.
     #[serde(default, deserialize_with = "number")]
     pub(crate) frame: Option<u64>,

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use crate::memory::{EffortId, Faults, Memory, Metrics, Turn};
+use crate::memory::{Change, EffortId, Faults, Memory, Metrics, Turn};
 use crate::store::disk::files;
 use crate::store::disk::object::{line, others, read_object, write_object};
 use crate::store::disk::paths::Paths;
@@ -194,6 +194,20 @@ impl MemoryState {
                 (effort.id.clone(), mention)
             })
             .collect();
+    }
+
+    /// Takes over when the efforts of changes were last mentioned that undo or redo earlier ones: it may be longer ago
+    /// than it was. Tells whether anything is different. Of all else that moved since the last turn its line tells.
+    pub(crate) fn mend_mentions(&mut self, changes: &[Change], memory: &Memory) -> bool {
+        let mut is_different = false;
+        for effort in changes.iter().filter_map(|change| memory.effort(change.effort()?)) {
+            let Some(known) = self.mentions.get_mut(&effort.id) else { continue };
+            let (turn, cause) = (effort.last_referenced, Some(effort.cause.to_string()));
+            let mention = Mention { turn, cause };
+            is_different |= *known != mention;
+            *known = mention;
+        }
+        is_different
     }
 
     /// Replaces the file.

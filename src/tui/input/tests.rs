@@ -73,8 +73,45 @@ fn a_backslash_before_enter_becomes_a_line_end() {
 fn pasted_escape_sequences_are_harmless() {
     let mut input = InputLine::default();
     input.insert("a\u{1b}]0;title\u{7}\r\nb\u{202e}c\rd");
-    assert!(!input.text().contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']));
+    assert!(!input.text().contains(['\u{1b}', '\u{7}', '\r']));
     assert_eq!(input.area().lines().len(), 3);
+}
+
+#[test]
+fn what_is_written_stays_as_it_is_however_it_came() {
+    let text = "\tif\ta\u{200b}\u{200f}\n\t\tb\u{ad}";
+    let ways: [fn(&mut InputLine, &str); 5] = [
+        InputLine::set,
+        InputLine::insert,
+        InputLine::paste,
+        InputLine::put_back,
+        InputLine::put_edited,
+    ];
+    for way in ways {
+        let mut input = InputLine::default();
+        way(&mut input, text);
+        assert_eq!(input.draft().whole(), text);
+    }
+    let mut input = InputLine::default();
+    let large = format!("{text}\n").repeat(10);
+    input.paste(&large);
+    assert_eq!(input.open_paste(), Ok(()));
+    assert_eq!(input.draft().whole(), large);
+}
+
+#[test]
+fn a_key_takes_what_is_not_seen_with_the_character_before_it() {
+    let mut input = written("a\u{200b}\u{200f}bc\u{feff}");
+    press(&mut input, KeyModifiers::NONE, KeyCode::Backspace);
+    assert_eq!(input.text(), "a\u{200b}\u{200f}b");
+    press(&mut input, KeyModifiers::NONE, KeyCode::Left);
+    press(&mut input, KeyModifiers::NONE, KeyCode::Left);
+    assert_eq!(input.position(), (0, 0));
+    press(&mut input, KeyModifiers::NONE, KeyCode::Right);
+    assert_eq!(input.position(), (0, 3));
+    press(&mut input, KeyModifiers::NONE, KeyCode::Left);
+    press(&mut input, KeyModifiers::NONE, KeyCode::Delete);
+    assert_eq!(input.text(), "b");
 }
 
 #[test]

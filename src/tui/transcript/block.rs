@@ -1,5 +1,7 @@
 //! One block of the conversation and its rows.
 
+use std::borrow::Cow;
+
 use super::super::ink::{Joint, Line, Styled};
 use super::super::markdown::Markdown;
 use super::window::Home;
@@ -280,6 +282,16 @@ fn column_of(line: &str, width: usize) -> usize {
     }
 }
 
+/// How the line of a banner ends, and the same with what holds it to the word before.
+const END: &str = " ---";
+const TIED: &str = "\u{a0}---";
+
+/// The line of a banner with an end that never stands alone on a row of its own.
+fn with_tied_end(line: &str) -> Cow<'_, str> {
+    let words = line.strip_suffix(END).filter(|words| words.starts_with("--- "));
+    words.map_or(Cow::Borrowed(line), |words| Cow::Owned(format!("{words}{TIED}")))
+}
+
 /// The rows of a plain text. A line end at its very end begins no further row. What `hangs` keeps to the columns of a
 /// table of two.
 fn lines(source: &str, width: usize, hangs: bool) -> Vec<Line> {
@@ -289,6 +301,8 @@ fn lines(source: &str, width: usize, hangs: bool) -> Vec<Line> {
         let line = line.strip_suffix('\n').unwrap_or(line);
         let clean = text::clean(line.strip_suffix('\r').unwrap_or(line));
         for line in clean.split('\n') {
+            let source = line;
+            let line = &*with_tied_end(source);
             let column = if hangs { column_of(line, width) } else { 0 };
             let (head, line) = line.split_at(column);
             let hang = text::width(head);
@@ -301,6 +315,7 @@ fn lines(source: &str, width: usize, hangs: bool) -> Vec<Line> {
                 };
                 let (before, frame) = if nth == 0 { (head, 0) } else { ("", hang) };
                 let row = format!("{before:frame$}{}", cut.of(line));
+                let row = if line == source { row } else { row.replace(TIED, END) };
                 rows.push(Line { styled: Styled::plain(row.trim_end().to_owned()), frame, joint });
             }
         }

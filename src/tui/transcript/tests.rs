@@ -254,6 +254,22 @@ fn a_table_of_two_columns_goes_on_under_its_second_one() {
 }
 
 #[test]
+fn the_end_of_a_banner_never_stands_alone() {
+    let text = "--- Evicted summary: piano (least salient (0.48), more than 3 items) ---";
+    for width in 20..80 {
+        let mut transcript = Transcript::default();
+        transcript.push(BlockKind::Banner, None, text);
+        let rows = shown(&mut transcript, width, 8);
+        let end = rows.iter().rfind(|row| !row.trim().is_empty()).unwrap();
+        assert!(
+            end.trim_end().ends_with(") ---") || end.contains("items) ---"),
+            "{width}: {rows:#?}"
+        );
+        assert!(!rows.concat().contains('\u{a0}'), "what is copied is what was written");
+    }
+}
+
+#[test]
 fn half_of_a_wide_character_marks_all_of_it() {
     let mut transcript = said(&["a世界b"]);
     shown(&mut transcript, 20, 5);

@@ -153,12 +153,20 @@ fn session(found: &FoundSession, current: bool, room: usize) -> String {
     let number = found.number.map(|number| number.to_string()).unwrap_or_default();
     let name = format!("{number:>NUMBER$}  {}", pad(&one_line(&session.name), NAME));
     if room < ROOMY {
-        let mark = if current { "*" } else { " " };
+        let mark = match (current, session.in_use) {
+            (true, _) => "*",
+            (false, true) => "!",
+            (false, false) => " ",
+        };
         return format!("{mark}{name}  {about}");
     }
     let unit = noun(session.turns, "turn");
     let day: String = session.updated.chars().take(10).collect();
-    let when = if current { "open now" } else { &day };
+    let when = match (current, session.in_use) {
+        (true, _) => "open now",
+        (false, true) => "elsewhere",
+        (false, false) => &day,
+    };
     let end = format!("{:>6} {unit:<5}  {when:<10}", grouped(session.turns));
     let left = room.saturating_sub(width(&name) + 4 + width(&end));
     format!("{name}  {}  {end}", pad(&about, left))

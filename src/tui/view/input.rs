@@ -1,5 +1,7 @@
 //! The message line and the hints on its border.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -39,8 +41,9 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
             return most;
         }
         // A line that fills its last row leaves the cursor on the next one.
-        let full = !line.is_empty() && text::width(line).is_multiple_of(width);
-        rows += text::wrap(line, width).len() + usize::from(full);
+        let drawn = text::clean(line);
+        let full = !line.is_empty() && text::width(&drawn).is_multiple_of(width);
+        rows += text::wrap(&drawn, width).len() + usize::from(full);
         if rows >= most {
             return most;
         }
@@ -61,12 +64,25 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     block.render(area, buffer);
     let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     app.input.area().render(inner, buffer);
+    hide_invisible(inner, buffer);
     colour_labels(&app.input, theme, inner, buffer);
     if app.input.is_empty() && app.demo.is_none() {
         let ask = "Write a message, or / for commands";
         buffer.set_stringn(inner.x, inner.y, ask, usize::from(inner.width), theme.dim);
     }
     focused.then(|| cursor(&app.input, inner))
+}
+
+/// What is written holds every character that was pasted; those without a shape of their own are drawn as nothing.
+fn hide_invisible(inner: Rect, buffer: &mut Buffer) {
+    for place in inner.positions() {
+        let cell = &mut buffer[place];
+        let clean = match text::clean(cell.symbol()) {
+            Cow::Borrowed(_) => continue,
+            Cow::Owned(clean) => clean.replace('\n', ""),
+        };
+        cell.set_symbol(if clean.is_empty() { " " } else { &clean });
+    }
 }
 
 fn cursor(input: &InputLine, inner: Rect) -> Position {

@@ -203,9 +203,10 @@ impl Chart<'_> {
             let place = self.course.place_of(point.turn);
             let strong = |layer| self.theme.layer(layer).add_modifier(Modifier::BOLD);
             match marks {
-                _ if marks.returned => set(place, returned, strong(Layer::Expanded)),
+                // What ends and what goes is what a reader looks for: it comes back often in a turn in which others leave.
                 _ if marks.concluded => set(place, concluded, strong(Layer::Summaries)),
                 _ if marks.left => set(place, left, strong(Layer::Ambient)),
+                _ if marks.returned => set(place, returned, strong(Layer::Expanded)),
                 _ => {}
             }
         }

@@ -7,7 +7,7 @@ use ratatui::layout::Position;
 
 use super::{Layer, Level, Listing, Taken};
 use crate::memory::{MemoryView, Turn};
-use crate::orchestrator::{Measured, Op, PastTurn};
+use crate::orchestrator::{Measured, Op, PastModel, PastTurn};
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::view::{Places, past};
@@ -64,6 +64,11 @@ impl Past {
         self.shown.as_ref()?.request.as_ref()
     }
 
+    /// The model that answered in the turn, if it is known.
+    pub fn model(&self) -> Option<&PastModel> {
+        self.shown.as_ref()?.model.as_ref()
+    }
+
     /// Asks for a turn, or for the last one, unless one is on its way: then this one comes after it.
     fn want(&mut self, turn: Option<Turn>) -> Vec<Action> {
         self.wanted = turn;
@@ -109,6 +114,17 @@ impl App {
             _ => None,
         };
         running.unwrap_or(self.shown_memory().turn)
+    }
+
+    /// The model that the screen names, what it takes if that is known, and whether it is no language model: the one of
+    /// the turn that is looked at, if the journal tells of it.
+    pub(in crate::tui) fn shown_model(&self) -> Option<(&str, Option<u64>, bool)> {
+        let now = &self.session.as_ref()?.model;
+        let then = self.past().and_then(Past::model).filter(|then| then.name != now.name);
+        Some(match then {
+            Some(then) => (&then.name, then.context_window, then.offline),
+            None => (&now.name, now.context_window, now.offline),
+        })
     }
 
     /// The request that the gauge shows.
