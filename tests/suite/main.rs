@@ -53,6 +53,7 @@ mod protocols;
 mod pty;
 mod pty_chat;
 mod public_data;
+mod readme;
 mod recall;
 mod reopened;
 mod replay;
