@@ -26,9 +26,7 @@ fn it_names_every_command_of_the_chat() {
 fn it_says_what_each_letter_of_the_gauge_stands_for() {
     let code = code();
     let layers = STACKED.into_iter().chain([Layer::System, Layer::Tools]);
-    let missing: Vec<&str> = layers
-        .map(|layer| look(layer).letter)
-        .filter(|letter| !code.iter().any(|code| *code == *letter))
-        .collect();
+    let missing: Vec<&str> =
+        layers.map(|layer| look(layer).letter).filter(|letter| !code.contains(letter)).collect();
     assert_eq!(missing, [""; 0]);
 }

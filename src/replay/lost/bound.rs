@@ -96,7 +96,10 @@ impl Told<'_> {
 
 /// What names something, in small letters.
 fn name(one: &Specific) -> Option<String> {
-    matches!(one.kind, Kind::Date | Kind::Identifier | Kind::Name).then(|| plain(&one.text))
+    let names = matches!(one.kind, Kind::Date | Kind::Identifier | Kind::Name);
+    let name = names.then(|| plain(&one.text).trim().to_owned());
+    // Marks alone would stand everywhere.
+    name.filter(|name| !name.is_empty())
 }
 
 /// What tells whether a detail was exchanged: its name, or its only figure, with what stands behind it if the summary tells
@@ -180,6 +183,21 @@ mod tests {
             ("The limit of the queue goes from 3 s to 25 s", "queue limit from 25 s to 3 s", &[]),
         ] {
             assert_eq!(exchanged(&[said], summary), expected, "{said} | {summary}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_and_any_summary_are_looked_through(
+            said in "([a-zé`*'. ,;:()|0-9%€—\u{202f}\n-]{0,80}|\\PC{0,40})",
+            summary in "([a-zé`*'. ,;:()|0-9%€—\u{202f}\n-]{0,80}|\\PC{0,40})",
+        ) {
+            let held = specifics::extract([said.as_str(), "`*`"]);
+            let mut bound = Bound::default();
+            bound.take(&said, &held);
+            // What a summary says in the same words is exchanged with nothing.
+            proptest::prop_assert!(bound.exchanged(&held, &said).is_empty());
+            bound.exchanged(&held, &summary);
         }
     }
 
