@@ -104,6 +104,11 @@ impl Bill {
         self.earlier = self.open;
     }
 
+    /// Whether the turn under way took one request in all.
+    pub fn has_asked_once(&self) -> bool {
+        self.open.requests == self.earlier.requests + 1
+    }
+
     /// Another conversation begins: nobody sends what was said before it, but for so many tokens that it goes on from.
     pub fn begin_anew(&mut self, copied: u64) {
         self.baselines.begin_anew(copied);

@@ -87,10 +87,9 @@ impl Memory {
     /// much as fits in `recall_tokens`. Today is a day such as `2026-01-31`, empty if unknown: it is told beside what
     /// is of another one.
     pub fn recall(&mut self, found: Vec<Recalled>, today: &str) {
-        let heading = heading(&found, today);
-        let cost = self.counter.count(&heading);
-        let mut room = self.rules.recall().saturating_sub(cost);
-        self.recalled = Held { heading: (heading.into(), cost), ..Held::default() };
+        let most = self.counter.count(&heading(&found, today));
+        let mut room = self.rules.recall().saturating_sub(most);
+        self.recalled = Held::default();
         for mut one in found {
             let line = one.line();
             one.tokens = self.counter.count(&line);
@@ -100,6 +99,9 @@ impl Memory {
                 self.recalled.lines.push(line.into());
             }
         }
+        let heading = heading(&self.recalled.items, today);
+        let cost = self.counter.count(&heading);
+        self.recalled.heading = (heading.into(), cost);
     }
 
     /// The window of the first request of a turn with this message, where so much was found for it on this day. Nothing

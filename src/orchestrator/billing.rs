@@ -191,7 +191,8 @@ impl Driver {
         let last = self.running.last.filter(|_| progress.answered.cut().is_none());
         // Of the same words everybody pays the same.
         let whole = self.memory.full_history().tokens + Tokens(said.user);
-        let same = last.filter(|_| progress.calls.is_empty() && whole == Tokens(sent));
+        let is_only = progress.calls.is_empty() && self.running.bill.has_asked_once();
+        let same = last.filter(|_| is_only && whole == Tokens(sent));
         let said = last.map_or(said, |last| said.counted_by(last.prompt(), sent));
         let said = Said { same, ..said };
         // The words of all rounds would have been said without tools too.

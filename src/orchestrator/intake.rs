@@ -252,9 +252,13 @@ impl Mentioned {
             }
             return;
         }
-        let is_folder = path.is_dir() && written.contains(|sign| !"./~".contains(sign));
+        if !is_short {
+            return;
+        }
+        let is_named = written.contains(|sign| !"./~".contains(sign));
+        let is_folder = is_named && at_home(written.trim_end_matches('.')).is_dir();
         let told = if is_folder { &mut self.folders } else { &mut self.missing };
-        if is_short && (is_folder || looks_like_path(written)) && told.len() < MOST_FILES {
+        if (is_folder || looks_like_path(written)) && told.len() < MOST_FILES {
             let written = written.trim_end_matches('.').to_owned();
             if !told.contains(&written) {
                 told.push(written);
@@ -297,13 +301,18 @@ fn told_folders(folders: &[String]) -> Option<String> {
     let is = if folders.len() == 1 { "is a folder, so it goes" } else { "are folders, so they go" };
     let named = named(folders);
     Some(format!(
-        "{named} {is} as plain words. @{first}/ and the name of a file attaches that file."
+        "{named} {is} as plain words. {} attaches a file of it.",
+        at(&format!("{first}/NAME"))
     ))
 }
 
 fn named(written: &[String]) -> String {
-    let named: Vec<String> = written.iter().map(|written| format!("@{written}")).collect();
-    named.join(", ")
+    written.iter().map(|written| at(written)).collect::<Vec<_>>().join(", ")
+}
+
+/// A path as a message names it.
+fn at(path: &str) -> String {
+    if path.contains(' ') { format!("@\"{path}\"") } else { format!("@{path}") }
 }
 
 /// A path with `~/` meaning the person's home, as in a shell.
@@ -338,10 +347,12 @@ mod tests {
         let long = format!("{} @nofile.txt", "many words of a log ".repeat(1_000));
         assert_eq!(Mentioned::in_text(&long), Mentioned::default());
         let told = told_missing(&found.missing).unwrap();
-        assert!(told.starts_with("@nofile.txt, @src/lost, @no such.md are no"), "{told}");
+        assert!(told.starts_with("@nofile.txt, @src/lost, @\"no such.md\" are no"), "{told}");
         let told = told_folders(&found.folders).unwrap();
         let folder = folder.display();
         assert!(told.starts_with(&format!("@{folder} is a folder, so it goes as")), "{told}");
+        let spaced = told_folders(&["my docs/".to_owned()]).unwrap();
+        assert!(spaced.ends_with(". @\"my docs/NAME\" attaches a file of it."), "{spaced}");
         assert_eq!((told_missing(&[]), told_folders(&[])), (None, None));
     }
 }

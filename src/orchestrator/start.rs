@@ -271,7 +271,7 @@ fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
 /// Ends a session that cannot be loaded. What was written meanwhile is in its files.
 fn fail(drafts: &Keeper, file: &DraftFile, notices: &UnboundedSender<Notice>, what: &str) {
     drafts.finish(file);
-    let advice = "The session's files are as they were. `ebbtide doctor` checks them.";
+    let advice = "What was said is as it was, and what you were writing is kept with it. `ebbtide doctor` checks the files.";
     let _ = notices.send(Notice::problem(what, advice));
     let _ = notices.send(Notice::Closed);
 }

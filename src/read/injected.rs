@@ -177,14 +177,14 @@ pub(super) fn is_codex_harness_event(text: &str) -> bool {
     begin.is_empty() || CODEX.iter().any(|head| begin.starts_with(head))
 }
 
-/// How a message begins in front of which an editor tells what is open in it, and the last heading of that.
-const EDITOR: [&str; 2] = ["# Context from my IDE setup:", "## My request for Codex:"];
+/// How a message begins in front of which an editor tells what is open in it, and the heading behind that.
+const EDITOR: [&str; 2] = ["# Context from my IDE setup:", "\n## My request for Codex:"];
 
 /// What the person typed in a message of Codex'.
 pub(super) fn typed_into_codex(text: &str) -> &str {
     let [begin, request] = EDITOR;
     let is_told = text.trim_start().starts_with(begin);
-    let typed = is_told.then(|| text.rsplit_once(request)).flatten();
+    let typed = is_told.then(|| text.split_once(request)).flatten();
     typed.map_or(text, |(_, typed)| typed.trim())
 }
 

@@ -161,7 +161,6 @@ impl Losses {
     pub fn lost_now(&self) -> Vec<Specific> {
         let readable = |loss: &&Loss| loss.report.is_some();
         let newest = self.found.iter().rfind(readable);
-        let exchanged = newest.map(|loss| loss.exchanged.clone()).unwrap_or_default();
         let newest = newest.and_then(|loss| loss.compaction.summary.as_deref());
         let missing = self
             .found
@@ -175,6 +174,7 @@ impl Losses {
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         let report = Report::of(&each, newest.unwrap_or_default());
+        let exchanged = self.bound.exchanged(&report.kept, newest.unwrap_or_default());
         let missing = without(&each, report, &exchanged).missing;
         each_path_once(self.unsaid_since(missing))
     }
@@ -314,6 +314,10 @@ impl Losses {
         // What is kept is known further on.
         let all = std::mem::take(&mut self.phrases);
         let (phrases, still) = all.into_iter().partition(|(form, _)| missing.contains(form));
+        let exchanged = exchanged.into_iter().filter(|form| missing.contains(form)).collect();
+        let lost = self.found.iter().filter_map(|loss| loss.report.as_ref());
+        let lost = lost.flat_map(|report| &report.missing);
+        self.bound.keep(lost.chain(&report.kept).chain(&report.missing));
         let (messages, report) = (self.messages - self.before, summary.map(|_| report));
         self.found.push(Loss { compaction, messages, report, phrases, exchanged });
         let bound = std::mem::take(&mut self.bound);

@@ -105,7 +105,13 @@ impl Course {
         let follows = last.is_some_and(|last| {
             last.happened.cause == UNDONE && last.gone_in == Some(undoing.turn)
         });
-        if follows && undoing.kind == ChangeKind::EffortSwitched {
+        let takes_along = |last: &Told| {
+            matches!(last.happened.kind, ChangeKind::EffortConcluded | ChangeKind::EffortReopened)
+        };
+        if follows
+            && self.lately.back().is_some_and(takes_along)
+            && undoing.kind == ChangeKind::EffortSwitched
+        {
             return true;
         }
         let before = self.lately.iter_mut().rev().find(|told| told.is_before(undoing));

@@ -70,11 +70,17 @@ pub(super) fn found(
     let mut known = HashSet::new();
     files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     let mut left_out = LeftOut::default();
+    let mut taken_over = HashSet::new();
     for (rollout, session) in places::taken_over(&files) {
+        // What was named is read, whoever's it is.
+        if replay.paths.contains(&rollout) {
+            continue;
+        }
         let why = format!("Codex took it over from {}, which is read", named(&session));
         left_out.name(&rollout, why, streams);
-        files.retain(|file| *file != rollout);
+        taken_over.insert(rollout);
     }
+    files.retain(|file| !taken_over.contains(file));
     left_out.tell_others(" that Codex took over from others", streams);
     Ok(files)
 }

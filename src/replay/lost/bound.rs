@@ -15,7 +15,7 @@ use crate::specifics::{Kind, Specific};
 /// Texts of more bytes are content that somebody pasted, and take long to look through.
 const LONGEST: usize = 64 * 1024;
 
-/// Values of one window whose words are kept.
+/// Values whose words are kept.
 const MOST: usize = 16_384;
 
 /// Values to which a word may lead; one that more have leads to none.
@@ -34,9 +34,10 @@ impl Bound {
         if text.len() > LONGEST {
             return;
         }
-        let names: Vec<String> = details.iter().filter_map(name).collect();
-        for clause in clauses(&plain(text)) {
-            for (value, words) in clause.values(&names) {
+        let text = plain(text);
+        let names = details.iter().filter_map(name).collect();
+        for clause in clauses(&text, &names) {
+            for (value, words) in clause.values() {
                 if self.0.len() < MOST || self.0.contains_key(&value) {
                     self.0.entry(value).or_default().extend(words);
                 }
@@ -46,6 +47,17 @@ impl Bound {
 
     pub(super) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Forgets all values but those of some details.
+    pub(super) fn keep<'a>(&mut self, details: impl Iterator<Item = &'a Specific>) {
+        let kept: BTreeSet<Value> = details
+            .flat_map(|one| {
+                let figures = Value::figures(&plain(&one.text));
+                name(one).map(Value::Name).into_iter().chain(figures)
+            })
+            .collect();
+        self.0.retain(|value, _| kept.contains(value));
     }
 
     /// Those of some details that a summary holds as what another one is.

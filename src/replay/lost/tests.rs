@@ -239,3 +239,34 @@ fn a_short_message_of_a_german_log_is_read_as_german() {
     let first = said("Der Zug fährt nicht, und er kommt auch heute nicht mit.");
     assert_eq!(lost(&[first, said(short)]), [""; 0]);
 }
+
+#[test]
+fn what_a_summary_exchanges_is_lost_until_one_tells_it_rightly() {
+    let compacted = |summary: &str, kept: &[Event]| {
+        let (summary, kept) = (Some(summary.to_owned()), kept.to_vec());
+        Event::Compacted(Compaction { summary, kept, ..Compaction::default() })
+    };
+    let talk = said("Connect takes 3 s, read takes 25 s.");
+    let wrong = compacted("connect 25 s, read 3 s", &[]);
+    let after = |events: &[&Event]| {
+        let mut losses = Losses::default();
+        for event in events {
+            losses.take(event);
+        }
+        losses
+    };
+    let lost = |losses: &Losses| losses.lost_now().len();
+    let once = after(&[&talk, &wrong]);
+    let missing = &once.found()[0].report.as_ref().unwrap().missing;
+    assert!(missing.len() == 2 && missing.iter().all(|one| once.found()[0].is_exchanged(one)));
+    assert_eq!(lost(&once), 2);
+    let again = after(&[&talk, &wrong, &said("Fine."), &wrong]);
+    assert_eq!(lost(&again), 2, "the second one tells it as wrongly");
+    let mended = after(&[&talk, &wrong, &said("Fine."), &compacted("connect 3 s, read 25 s", &[])]);
+    assert_eq!(lost(&mended), 0);
+    // What stays in the window beside the summary is not lost.
+    let beside = after(&[&talk, &compacted("connect 25 s, read 3 s", std::slice::from_ref(&talk))]);
+    let found = &beside.found()[0];
+    assert!(found.report.as_ref().unwrap().kept.iter().all(|one| !found.is_exchanged(one)));
+    assert_eq!(lost(&beside), 0);
+}

@@ -225,6 +225,12 @@ mod tests {
     }
 
     #[test]
+    fn a_word_without_end_is_no_number() {
+        let word = "hundert".repeat(20_000);
+        assert_eq!(in_figures(&word), word);
+    }
+
+    #[test]
     fn halves_shares_and_paces_are_figures() {
         for (text, expected) in [
             ("a year and a half ahead", "1.5 year ahead"),
@@ -239,6 +245,7 @@ mod tests {
             ("520 guests, three fifths vegan", "520 guests, 60 % vegan"),
             ("three fifths, above a twentieth", "60 %, above 5 %"),
             ("one in forty, one in ten days", "2.5 %, 1 in 10 days"),
+            ("one in three, one in two thousand nineteen", "33 %, 1 in 2019"),
             ("two thirds of all, die Hälfte der", "67 % of all, 50 % der"),
             ("a third party, in a quarter", "a third party, in a quarter"),
             ("refreshed weekly, a weekly report", "refreshed weekly 1 week, a weekly report"),

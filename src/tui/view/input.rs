@@ -41,7 +41,8 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
             return most;
         }
         // A line that fills its last row leaves the cursor on the next one.
-        let drawn = text::clean(line);
+        // Separators of lines that are signs of this one are not drawn.
+        let drawn = text::clean(line).replace('\n', "");
         let full = !line.is_empty() && text::width(&drawn).is_multiple_of(width);
         rows += text::wrap(&drawn, width).len() + usize::from(full);
         if rows >= most {

@@ -1,5 +1,6 @@
 //! Clauses of a text, with the values in them and the words that are nearest to each.
 
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -43,7 +44,7 @@ pub(super) enum Value {
 impl Value {
     /// The figures of a text in small letters, each alone and with what stands behind it.
     pub(super) fn figures(lower: &str) -> Vec<Self> {
-        Clause(lower).figures().into_iter().map(|(value, _)| value).collect()
+        figures(lower).into_iter().map(|(value, _)| value).collect()
     }
 
     /// Whether it is a figure with a unit, and not with a word of what it counts.
@@ -72,29 +73,78 @@ pub(super) fn plain(text: &str) -> String {
     text.to_lowercase().chars().filter(|c| *c != '\u{202f}').map(sign).collect()
 }
 
-/// The clauses of such a text.
-pub(super) fn clauses(plain: &str) -> Vec<Clause<'_>> {
-    let mut clauses: Vec<&str> = plain.split(['\n', '|', '!', '?', ';', '→']).collect();
-    for end in ENDS {
-        clauses = clauses.into_iter().flat_map(|clause| clause.split(end)).collect();
+/// The clauses of such a text, with the names in them that are among these.
+pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Clause<'t>> {
+    let mut parts: Vec<(usize, &str)> = Vec::new();
+    let mut at = 0;
+    for part in plain.split_inclusive(['\n', '|', '!', '?', ';', '→']) {
+        parts.push((at, part));
+        at += part.len();
     }
-    clauses.into_iter().map(Clause).collect()
+    for end in ENDS {
+        parts = parts.into_iter().flat_map(|part| split(part, end)).collect();
+    }
+    let mut clauses: Vec<Clause<'_>> =
+        parts.into_iter().map(|(at, text)| Clause { at, text, names: Vec::new() }).collect();
+    let known: BTreeSet<&str> = words(plain).collect();
+    // Most names of a long talk are in none of its clauses.
+    let may_be_in = |name: &&String| words(name).all(|word| known.contains(word));
+    for name in names.iter().filter(may_be_in) {
+        for place in places_of(plain, name) {
+            let nth = clauses.partition_point(|clause| clause.at <= place.start);
+            let clause = nth.checked_sub(1).and_then(|nth| clauses.get_mut(nth));
+            if let Some(clause) = clause.filter(|clause| place.end <= clause.at + clause.text.len())
+            {
+                let place = place.start - clause.at..place.end - clause.at;
+                clause.names.push((Value::Name(name.clone()), place));
+            }
+        }
+    }
+    clauses
+}
+
+/// A part with where it begins, split where some signs stand.
+fn split<'t>((at, part): (usize, &'t str), end: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    let mut next = at;
+    part.split(end).map(move |piece| {
+        let begin = next;
+        next += piece.len() + end.len();
+        (begin, piece)
+    })
+}
+
+/// Where a name stands by itself.
+fn places_of(text: &str, name: &str) -> Vec<Place> {
+    let is_apart = |at: &usize| {
+        !text[..*at].ends_with(char::is_alphanumeric)
+            && !text[at + name.len()..].starts_with(char::is_alphanumeric)
+    };
+    let places = text.match_indices(name).map(|(at, _)| at).filter(is_apart);
+    places.map(|at| at..at + name.len()).collect()
+}
+
+/// The runs of letters and digits of a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// A part of a sentence.
-pub(super) struct Clause<'t>(&'t str);
+#[derive(Debug)]
+pub(super) struct Clause<'t> {
+    /// Where it begins in its text.
+    at: usize,
+    text: &'t str,
+    names: Vec<(Value, Place)>,
+}
 
 /// Where something stands in a clause.
 type Place = Range<usize>;
 
 impl Clause<'_> {
-    /// Its values, with the words that are nearest to each. Takes names in small letters.
-    pub(super) fn values(&self, names: &[String]) -> Vec<(Value, Vec<Word>)> {
-        let mut all = self.figures();
-        for name in names {
-            let places = self.places_of(name).into_iter();
-            all.extend(places.map(|at| (Value::Name(name.clone()), at)));
-        }
+    /// Its values, with the words that are nearest to each.
+    pub(super) fn values(mut self) -> Vec<(Value, Vec<Word>)> {
+        let mut all = figures(self.text);
+        all.append(&mut self.names);
         if all.is_empty() || all.len() > MOST {
             return Vec::new();
         }
@@ -113,48 +163,12 @@ impl Clause<'_> {
         values
     }
 
-    /// Its figures, each alone and with what stands behind it.
-    fn figures(&self) -> Vec<(Value, Place)> {
-        let text = self.0;
-        let mut found = Vec::new();
-        let mut at = 0;
-        while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|next| at + next)
-        {
-            let end = start + figure_length(&text[start..]);
-            at = end;
-            if text[..start]
-                .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ','))
-            {
-                continue;
-            }
-            let figure = without_thousands(&text[start..end]);
-            let behind = text[end..].trim_start_matches(' ');
-            let length = behind.find(|c: char| " ,;:()/=".contains(c)).unwrap_or(behind.len());
-            let unit = behind[..length].trim_end_matches('.');
-            if !unit.is_empty() {
-                let end = text.len() - behind.len() + unit.len();
-                found.push((Value::Measured(format!("{figure} {unit}")), start..end));
-            }
-            found.push((Value::Figure(figure), start..end));
-        }
-        found
-    }
-
-    fn places_of(&self, name: &str) -> Vec<Place> {
-        let is_apart = |at: &usize| {
-            !self.0[..*at].ends_with(char::is_alphanumeric)
-                && !self.0[at + name.len()..].starts_with(char::is_alphanumeric)
-        };
-        let places = self.0.match_indices(name).map(|(at, _)| at).filter(is_apart);
-        places.map(|at| at..at + name.len()).collect()
-    }
-
     /// Its words that may say what something is.
     fn words(&self) -> Vec<(Word, Place)> {
         let is_sign = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '\''));
         let mut at = 0;
         let mut words = Vec::new();
-        for piece in self.0.split_inclusive(is_sign) {
+        for piece in self.text.split_inclusive(is_sign) {
             let word = piece.trim_matches(|c: char| !c.is_alphanumeric());
             if let Some(stem) = stem(word) {
                 words.push((FixedState::default().hash_one(stem), at..at + word.len()));
@@ -163,6 +177,29 @@ impl Clause<'_> {
         }
         words
     }
+}
+
+/// The figures of a text, each alone and with what stands behind it.
+fn figures(text: &str) -> Vec<(Value, Place)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|next| at + next) {
+        let end = start + figure_length(&text[start..]);
+        at = end;
+        if text[..start].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ',')) {
+            continue;
+        }
+        let figure = without_thousands(&text[start..end]);
+        let behind = text[end..].trim_start_matches(' ');
+        let length = behind.find(|c: char| " ,;:()/=".contains(c)).unwrap_or(behind.len());
+        let unit = behind[..length].trim_end_matches('.');
+        if !unit.is_empty() {
+            let end = text.len() - behind.len() + unit.len();
+            found.push((Value::Measured(format!("{figure} {unit}")), start..end));
+        }
+        found.push((Value::Figure(figure), start..end));
+    }
+    found
 }
 
 /// Bytes between two places; none if one is within the other.
@@ -207,8 +244,8 @@ mod tests {
     use super::*;
 
     fn words_of(text: &str, names: &[&str]) -> Vec<(Value, Vec<Word>)> {
-        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        clauses(&plain(text)).iter().flat_map(|clause| clause.values(&names)).collect()
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        clauses(&plain(text), &names).into_iter().flat_map(Clause::values).collect()
     }
 
     #[test]
@@ -236,9 +273,9 @@ mod tests {
             ("from 5 to 1.5.", &["5 to", "5", "1.5"]),
             ("", &[]),
         ] {
-            let found: Vec<String> = clauses(&plain(text))
+            let found: Vec<String> = clauses(&plain(text), &BTreeSet::new())
                 .iter()
-                .flat_map(|clause| Value::figures(clause.0))
+                .flat_map(|clause| Value::figures(clause.text))
                 .map(|value| match value {
                     Value::Figure(text) | Value::Measured(text) | Value::Name(text) => text,
                 })

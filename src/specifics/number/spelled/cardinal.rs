@@ -79,6 +79,11 @@ fn compound(word: &str) -> Option<u32> {
 
 /// Hundreds and thousands of German, which are one word with what stands around them; alone they may be any number.
 fn many_in_german(word: &str) -> Option<u32> {
+    // Longer ones are no numbers, and would be looked into part by part.
+    const LONGEST: usize = 80;
+    if word.len() > LONGEST {
+        return None;
+    }
     let (name, size) = if word.contains("tausend") { ("tausend", 1_000) } else { ("hundert", 100) };
     let (before, behind) = word.split_once(name)?;
     let part = |part: &str| match part {

@@ -96,13 +96,19 @@ pub(super) fn read(from: From<'_, '_>) -> Option<Said> {
 /// One of so many: `one in forty` are 2.5 %.
 fn one_in(from: From<'_, '_>) -> Option<Said> {
     const FEWEST: f64 = 3.0;
+    const MOST: f64 = 1_000.0;
     if from.word(0) != Some("one") || !from.follow(1, &["in"]) || !from.joined(1) {
         return None;
     }
     let (many, taken) = cardinal::read(&from.pieces[2..])?;
     let is_unit = from.is_unit(2 + taken);
-    let percent = (10_000.0 / many).round() / 100.0;
-    (many >= FEWEST && !is_unit).then(|| Said { text: format!("{percent} %"), taken: 2 + taken })
+    // As of other shares, whole per cents where there are many.
+    let percent = match 100.0 / many {
+        large @ 10.0.. => large.round(),
+        small => (small * 100.0).round() / 100.0,
+    };
+    ((FEWEST..=MOST).contains(&many) && !is_unit)
+        .then(|| Said { text: format!("{percent} %"), taken: 2 + taken })
 }
 
 /// How many parts there are, and the words that say it: an article is one, and `half` needs none.
