@@ -2,6 +2,7 @@
 
 mod asked;
 mod chart;
+mod files;
 mod given;
 mod left_out;
 mod listed;
@@ -40,10 +41,11 @@ use crate::text::{clean, wrap};
 use crate::tokens::Cl100k;
 use crate::tui::view::ascii;
 use asked::{Helper, found_by_words, local};
+use files::found;
 use given::Given;
 use place::Place;
 use priced::{doubts, prices};
-use reading::{Read, Reading, found};
+use reading::{Read, Reading};
 use tried::{Row, Tried, Values, combinations, with_settings};
 
 pub(super) use tried::what_if;

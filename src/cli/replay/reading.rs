@@ -1,11 +1,10 @@
-//! Finding what is to be replayed, and reading it.
+//! Reading what is to be replayed.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -15,129 +14,11 @@ use super::twins::Twins;
 use crate::cli::input::{Spooled, Watched, is_standard_input, named, session};
 use crate::cli::places;
 use crate::cli::progress::Progress;
-use crate::cli::{Error, Host, Origin, ReplayArguments, Streams};
+use crate::cli::{Error, Streams};
 use crate::counted::{counted, grouped};
 use crate::memory::{CountTokens, Tokens};
 use crate::read::{self, Bytes, Event, Format, Outcome, Reader, Tally, Used};
 use crate::replay::{Conversation, Held, Loss, Losses, Part, Rows, Texts, Turns};
-
-/// The files that are meant, each once, in the order in which they were named, and those of a folder in the order in which
-/// they were written; a folder that cannot be read is told.
-pub(super) fn found(
-    replay: &ReplayArguments,
-    host: &Host,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<PathBuf>, Error> {
-    let (mut files, mut closed, mut passed_over) = (Vec::new(), Vec::new(), Vec::new());
-    // Whoever names several means all of them; one alone is told where it is read.
-    let is_missing = |path: &&PathBuf| !is_standard_input(path) && !path.exists();
-    if (replay.paths.len() > 1 || replay.from.is_some())
-        && let Some(path) = replay.paths.iter().find(is_missing)
-    {
-        return Err(Error::Failed(format!(
-            "there is no {}, so nothing was replayed; leave it out, or see what there is: `ebbtide replay --from NAME --list`",
-            named(path)
-        )));
-    }
-    for path in &replay.paths {
-        if path.is_dir() && !is_standard_input(path) {
-            let below = places::Below::of(path);
-            passed_over.extend(below.files_passed_over().cloned());
-            files.extend(by_time(below.found));
-            closed.extend(below.closed);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    if let Some(origin) = replay.from {
-        files.extend(by_time(places::files_of(origin, replay.project.as_deref(), host)));
-    }
-    let since = replay.since.and_then(|days| {
-        SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
-    });
-    let before = files.len();
-    files.retain(|file| {
-        since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
-    });
-    if files.is_empty() {
-        return Err(Error::Failed(nothing_found(replay, before, host)));
-    }
-    closed.sort_by(|one: &(PathBuf, io::Error), other| one.0.cmp(&other.0));
-    for (folder, reason) in closed {
-        streams.tell(format_args!("left out {}: it cannot be read: {reason}", named(&folder)));
-    }
-    tell_passed_over(&passed_over, streams);
-    let mut known = HashSet::new();
-    files.retain(|file| known.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
-    let mut left_out = LeftOut::default();
-    let mut taken_over = HashSet::new();
-    for (rollout, session) in places::taken_over(&files) {
-        // What was named is read, whoever's it is.
-        if replay.paths.contains(&rollout) {
-            continue;
-        }
-        let why = format!("Codex took it over from {}, which is read", named(&session));
-        left_out.name(&rollout, why, streams);
-        taken_over.insert(rollout);
-    }
-    files.retain(|file| !taken_over.contains(file));
-    left_out.tell_others(" that Codex took over from others", streams);
-    Ok(files)
-}
-
-/// Tells of files in a folder that are not looked into: what is packed may well be a conversation, and is named.
-fn tell_passed_over(files: &[PathBuf], streams: &mut Streams<'_>) {
-    let (packed, others): (Vec<_>, Vec<_>) =
-        files.iter().partition(|file| places::Below::is_packed(file));
-    let mut left_out = LeftOut::default();
-    for file in packed {
-        let why = read::Error::Packed { packing: "gzip", command: "gunzip FILE" };
-        left_out.name(file, why, streams);
-    }
-    left_out.tell_others(" that are packed by gzip", streams);
-    if let Some(first) = others.first() {
-        streams.tell(format_args!(
-            "passed over {}, such as {}: of a folder, what ends in {} is read; to read another file, name it",
-            counted(others.len() as u64, "file"),
-            named(first),
-            places::endings()
-        ));
-    }
-}
-
-/// Files in the order in which they were written.
-fn by_time(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
-    files.sort_by_cached_key(|file| (places::written(file), file.clone()));
-    files
-}
-
-/// Why there is no file.
-fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String {
-    let mut places: Vec<String> = replay.paths.iter().map(|path| named(path)).collect();
-    places.extend(replay.from.map(|origin| match (origin, &replay.project) {
-        (Origin::Aider, Some(about)) => named(about),
-        _ => places::told(&places::homes_of(origin, host)),
-    }));
-    let place = places.join(" and ");
-    if let (Some(days), true) = (replay.since, before > 0) {
-        let (files, days) = (counted(before as u64, "file"), counted(days, "day"));
-        return format!(
-            "no conversation was found in {place} that was written in the last {days} (--since), of {files} in all"
-        );
-    }
-    // A history of Aider stands in what it is about.
-    let about = replay.project.as_ref().filter(|_| replay.from != Some(Origin::Aider));
-    let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
-    let why = replay.paths.iter().find_map(|path| places::why_nothing(path));
-    let why = match why {
-        Some(why) => format!("; {why}"),
-        None if replay.from.is_some() => {
-            "; if they are kept elsewhere, name the folder: `ebbtide replay PATH`".to_owned()
-        }
-        None => String::new(),
-    };
-    format!("no conversation was found{about} in {place}{why}")
-}
 
 /// What was read of all files.
 pub(super) struct Read {
