@@ -161,6 +161,7 @@ impl Losses {
     pub fn lost_now(&self) -> Vec<Specific> {
         let readable = |loss: &&Loss| loss.report.is_some();
         let newest = self.found.iter().rfind(readable);
+        let mut exchanged = newest.map(|loss| loss.exchanged.clone()).unwrap_or_default();
         let newest = newest.and_then(|loss| loss.compaction.summary.as_deref());
         let missing = self
             .found
@@ -174,7 +175,7 @@ impl Losses {
         let newest_first = all.into_iter().rev();
         let each: Vec<Specific> = newest_first.filter(|one| seen.insert(form(one))).collect();
         let report = Report::of(&each, newest.unwrap_or_default());
-        let exchanged = self.bound.exchanged(&report.kept, newest.unwrap_or_default());
+        exchanged.extend(self.bound.exchanged(&report.kept, newest.unwrap_or_default()));
         let missing = without(&each, report, &exchanged).missing;
         each_path_once(self.unsaid_since(missing))
     }

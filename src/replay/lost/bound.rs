@@ -182,6 +182,7 @@ mod tests {
                 "- build takes 71.2 s (before 48.6 s)",
                 &["48.6 s", "71.2 s"],
             ),
+            ("Door 3 mm; wall 25 mm\n", "door: 25 mm\nwall: 3 mm\n", &["3 mm", "25 mm"]),
             // Told in other words, or in another unit, or of both, or by what is said of it.
             ("Connect 3 s, read 25 s.", "read timeout 25 s; 3 s to connect", &[]),
             ("Connect 3 s, read 25 s.", "25 s and 3 s are the timeouts", &[]),

@@ -262,6 +262,10 @@ fn what_a_summary_exchanges_is_lost_until_one_tells_it_rightly() {
     assert_eq!(lost(&once), 2);
     let again = after(&[&talk, &wrong, &said("Fine."), &wrong]);
     assert_eq!(lost(&again), 2, "the second one tells it as wrongly");
+    // What stands for it may be none of the details: `90`.
+    let shares = said("Priority 100 for the console and 90 for the backup.");
+    let shares = after(&[&shares, &compacted("priority: console 90, backup 100", &[])]);
+    assert_eq!(lost(&shares), 1);
     let mended = after(&[&talk, &wrong, &said("Fine."), &compacted("connect 3 s, read 25 s", &[])]);
     assert_eq!(lost(&mended), 0);
     // What stays in the window beside the summary is not lost.

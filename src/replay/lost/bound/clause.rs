@@ -12,6 +12,12 @@ const ENDS: [&str; 15] = [
     " u. ", " und ", " y ",
 ];
 
+/// Signs that end one too.
+const SIGNS: [char; 6] = ['\n', '|', '!', '?', ';', '→'];
+
+/// So many names are looked for without asking first whether their words are there.
+const FEW: usize = 64;
+
 /// Words that say of nothing what it is; shorter ones never do.
 const PLAIN: [&str; 60] = [
     "about", "all", "also", "are", "auf", "aus", "avec", "can", "con", "dans", "das", "dem", "den",
@@ -77,8 +83,8 @@ pub(super) fn plain(text: &str) -> String {
 pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Clause<'t>> {
     let mut parts: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
-    for part in plain.split_inclusive(['\n', '|', '!', '?', ';', '→']) {
-        parts.push((at, part));
+    for part in plain.split_inclusive(SIGNS) {
+        parts.push((at, part.trim_end_matches(SIGNS)));
         at += part.len();
     }
     for end in ENDS {
@@ -86,10 +92,11 @@ pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Claus
     }
     let mut clauses: Vec<Clause<'_>> =
         parts.into_iter().map(|(at, text)| Clause { at, text, names: Vec::new() }).collect();
-    let known: BTreeSet<&str> = words(plain).collect();
-    // Most names of a long talk are in none of its clauses.
+    // Most names of a long talk are in none of the clauses of its summary.
+    let known: BTreeSet<&str> =
+        if names.len() > FEW { words(plain).collect() } else { BTreeSet::new() };
     let may_be_in = |name: &&String| words(name).all(|word| known.contains(word));
-    for name in names.iter().filter(may_be_in) {
+    for name in names.iter().filter(|name| names.len() <= FEW || may_be_in(name)) {
         for place in places_of(plain, name) {
             let nth = clauses.partition_point(|clause| clause.at <= place.start);
             let clause = nth.checked_sub(1).and_then(|nth| clauses.get_mut(nth));
