@@ -87,7 +87,8 @@ impl Memory {
     /// much as fits in `recall_tokens`. Today is a day such as `2026-01-31`, empty if unknown: it is told beside what
     /// is of another one.
     pub fn recall(&mut self, found: Vec<Recalled>, today: &str) {
-        let most = self.counter.count(&heading(&found, today));
+        let of_all = heading(&found, today);
+        let most = self.counter.count(&of_all);
         let mut room = self.rules.recall().saturating_sub(most);
         self.recalled = Held::default();
         for mut one in found {
@@ -99,8 +100,9 @@ impl Memory {
                 self.recalled.lines.push(line.into());
             }
         }
+        // What did not fit may have been all that is of another day.
         let heading = heading(&self.recalled.items, today);
-        let cost = self.counter.count(&heading);
+        let cost = if heading == of_all { most } else { self.counter.count(&heading) };
         self.recalled.heading = (heading.into(), cost);
     }
 

@@ -396,11 +396,11 @@ fn as_written(text: &str) -> String {
 /// before them.
 fn seen_as_one(text: &str, at_end: bool) -> usize {
     let is_seen = |grapheme: &str| !text::clean(grapheme).is_empty();
-    let seen = text.grapheme_indices(true).filter(|(_, grapheme)| is_seen(grapheme));
+    let mut seen = text.grapheme_indices(true).filter(|(_, grapheme)| is_seen(grapheme));
     let one = if at_end {
-        &text[{ seen }.next_back().map_or(0, |(at, _)| at)..]
+        &text[seen.next_back().map_or(0, |(at, _)| at)..]
     } else {
-        &text[..{ seen }.nth(1).map_or(text.len(), |(at, _)| at)]
+        &text[..seen.nth(1).map_or(text.len(), |(at, _)| at)]
     };
     one.chars().count().max(1)
 }

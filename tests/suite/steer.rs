@@ -123,13 +123,18 @@ async fn notes_and_large_texts_are_shown_in_full() {
     bench.close().await;
 }
 
+/// What the second turn tells after one that concluded `tea`.
+async fn two_turns_behind_tea(bench: &mut Bench) -> TurnReport {
+    concluded(bench, "tea", "Green tea at 70 degrees.").await;
+    bench.turn("hm", vec![text("ok")], "").await;
+    bench.turn("hm", vec![text("ok")], "").await
+}
+
 #[tokio::test]
 async fn keeping_and_pinning_are_undone_for_good() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
-    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
-    bench.turn("hm", vec![text("ok")], "").await;
-    let report = bench.turn("hm", vec![text("ok")], "").await;
+    let report = two_turns_behind_tea(&mut bench).await;
     let countdown = |report: &TurnReport| {
         let tea = &report.memory.warm[0];
         (tea.last_referenced, tea.cause.to_string(), tea.turns_left.unwrap().0)
@@ -155,9 +160,7 @@ async fn keeping_and_pinning_are_undone_for_good() {
 async fn expanding_and_reopening_are_undone_with_their_countdown_and_for_good() {
     let dir = tempfile::tempdir().unwrap();
     let mut bench = Bench::open(dir.path());
-    concluded(&mut bench, "tea", "Green tea at 70 degrees.").await;
-    bench.turn("hm", vec![text("ok")], "").await;
-    let report = bench.turn("hm", vec![text("ok")], "").await;
+    let report = two_turns_behind_tea(&mut bench).await;
     let countdown = |report: &TurnReport| {
         let tea = &report.memory.warm[0];
         let faults = report.memory.metrics.faults.looked_up;

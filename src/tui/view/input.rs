@@ -40,9 +40,9 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
         if long {
             return most;
         }
-        // A line that fills its last row leaves the cursor on the next one.
         // Separators of lines that are signs of this one are not drawn.
         let drawn = text::clean(line).replace('\n', "");
+        // A line that fills its last row leaves the cursor on the next one.
         let full = !line.is_empty() && text::width(&drawn).is_multiple_of(width);
         rows += text::wrap(&drawn, width).len() + usize::from(full);
         if rows >= most {

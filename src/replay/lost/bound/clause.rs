@@ -59,8 +59,8 @@ impl Value {
         matches!(self, Self::Measured(text) if unit(text) <= SHORTEST)
     }
 
-    /// What it is compared with in a clause: a figure alone with those alone.
-    fn sort(&self) -> usize {
+    /// What it is compared with: a figure alone with those alone.
+    pub(super) fn sort(&self) -> usize {
         match self {
             Self::Figure(_) => 0,
             Self::Measured(_) => 1,
@@ -94,8 +94,8 @@ pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Claus
         parts.into_iter().map(|(at, text)| Clause { at, text, names: Vec::new() }).collect();
     // Most names of a long talk are in none of the clauses of its summary.
     let known: BTreeSet<&str> =
-        if names.len() > FEW { words(plain).collect() } else { BTreeSet::new() };
-    let may_be_in = |name: &&String| words(name).all(|word| known.contains(word));
+        if names.len() > FEW { bare_words(plain).collect() } else { BTreeSet::new() };
+    let may_be_in = |name: &&String| bare_words(name).all(|word| known.contains(word));
     for name in names.iter().filter(|name| names.len() <= FEW || may_be_in(name)) {
         for place in places_of(plain, name) {
             let nth = clauses.partition_point(|clause| clause.at <= place.start);
@@ -131,7 +131,7 @@ fn places_of(text: &str, name: &str) -> Vec<Place> {
 }
 
 /// The runs of letters and digits of a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn bare_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
