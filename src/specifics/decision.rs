@@ -1,5 +1,7 @@
 //! Decisions: the sentences in which something is settled.
 
+pub(super) mod settles;
+
 use std::ops::Range;
 
 use super::Kind;
@@ -7,132 +9,10 @@ use super::pattern::Pattern;
 use super::scan::Scan;
 use super::stretch::Stretches;
 use super::words::Words;
+use settles::{HINT, settles_in_words};
 
 /// The longest decision in bytes; a longer sentence is cut at a word.
 const LONGEST: usize = 200;
-
-/// Ways to settle something in words that stand side by side.
-const TOGETHER: &[&str] = &[
-    r"\b(?:we|i)(?:['’]ve|\x20have)?(?:\x20(?:both|all|finally|now|just|already|then|also|therefore|jointly))?\x20(?:decided|agreed|chose|settled|opted|picked|went\x20with|concluded|resolved)\b",
-    r"\blet['’]s\x20(?:go\x20(?:with|for)|use|keep|stick|skip|switch|drop|take|make\x20it|stay|leave\x20it|do|move|call\x20it|settle|book|not|ship|merge|put|set|change|start\x20with|postpone|plan\x20on|target|aim)\b",
-    r"\b(?:we|i)(?:['’]ll|\x20will)\x20(?:go\x20(?:with|for|ahead\x20with)|stick|stay|switch\x20to|settle|opt|keep|set\x20it)\b",
-    r"\b(?:i['’]m|we['’]re|we\x20are|i\x20am)\x20going\x20(?:with|for)\b",
-    r"^\W*going\x20with\b",
-    r"^\W*(?:final\x20)?(?:decision|decided|agreed|resolution)\s*:",
-    r"\b(?:it|that)(?:['’]s|\x20is)\x20(?:decided|settled|agreed)\b",
-    r"\b(?:decision|plan|verdict|conclusion)\x20(?:is|was)\x20(?:to|that)\b",
-    r"\b(?:the\x20)?(?:board|committee|family|team)\x20(?:decided|agreed|voted)\b",
-    r"^\W*OPENING(?:the\x20)?(?:client|customer|design|engineering|finance|legal|management|marketing|product|security)\x20(?:agreed|decided|voted)\x20(?:against|for|on|that|to)\b",
-    r"^\W*OPENING(?:stay|stick)\x20(?:on|to|with)\x20",
-    r"^\W*OPENING(?:he|she)\x20refuses\x20",
-    r"\b(?:we|i)\x20(?:go|stay|stick)\x20(?:with|on|at)\b",
-    r"\bmust(?:n['’]t|\x20(?:never|not|always|keep|stay|remain))\b",
-    r"\b(?:never\x20ever|from\x20now\x20on|ab\x20jetzt|a\x20partir\x20de\x20ahora)\b",
-    r"\b(?:we|i)\x20(?:don['’]t|do\x20not)\x20want\b",
-    r"(?:^\W*OPENING|,\x20JOINING)ORDER",
-    r"^\W*OPENING(?:nie|niemals|nunca|nada\x20de|no\x20(?:TABU))\x20",
-    r"\bno\x20(?:FORBIDDEN)\b",
-    r"\bagreed\x20(?:to|that|no|none)\b",
-    r"\b(?:we['’]re|i['’]m|we\x20are|i\x20am)\x20not\x20(?:accepting|adding|applying|buying|changing|deploying|doing|going\x20to|merging|moving|paying|releasing|shipping|signing|switching|touching|upgrading|using)\b",
-    r"\bwe\x20(?:don['’]t|do\x20not)\x20(?:VERBS)\b",
-    r"(?:^\W*OPENING|,\x20JOINING)no\x20(?:additional|extra|further|new)\x20",
-    r"(?:^\W*OPENING|,\x20JOINING)no\x20(?:changes|edits)\x20(?:in|to)\x20",
-    r"(?:^\W*OPENING|,\x20JOINING)keep\x20(?:my|our|the)\x20(?:current|existing|new|old|original|present)\b",
-    r"^\W*OPENING(?:make\x20it|dann\x20(?:machen|nehmen)\x20wir)\b",
-    r"\b(?:no|nunca)\x20deben?\b",
-    r"(?:^\W*OPENING|,\x20(?:and\x20)?|\band\x20)(?:turn|switch)\x20off\x20",
-    r"\b(?:we|i)\x20(?:won['’]t|will\x20not)\x20(?:ever\x20)?(?:do|VERBS)\b",
-    r"\b(?:under\x20no\x20circumstances|auf\x20keinen\x20fall|en\x20ningún\x20caso|en\x20aucun\x20cas)\b",
-    r"^\W*OPENINGdecided\x20(?:to|on|against|that)\b",
-    r"\bnie(?:mals)?\x20(?:unter|über|ohne|mehr\x20als|vor|nach|mit)\x20",
-    r"\b(?:said|says|asked|told|wants?|wanted|insists?|insisted)\x20(?:(?:us|me|you|that\x20we)\x20)?(?:to\x20)?(?:always|never)\b",
-    r"\b(?:on\x20a|nous\x20avons)\x20(?:décidé|choisi|convenu)\b",
-    r"\b(?:hemos\x20(?:decidido|acordado|elegido|optado)|decidimos|acordamos|nos\x20quedamos\x20con)\b",
-    r"\bwir\x20(?:nehmen|behalten|verwenden|verzichten\x20auf|bleiben\x20bei)\b",
-];
-
-/// Ways in which other words stand between those that settle something, each behind what its lines are looked for by.
-const APART: &[(&str, &str)] = &[
-    (
-        r"(?:,\x20not|instead\x20of|rather\x20than)\x20",
-        r"(?:(?:^\W*OPENING|,\x20)(?:VERBS|take|resume|whitelist)|\bmust\x20be|\b(?:we|i)\x20use)\x20[^,.;]{1,40}(?:,\x20not|\x20instead\x20of|\x20rather\x20than)\x20",
-    ),
-    (
-        r"\b(?:leave|turn|switch)\x20",
-        r"(?:^\W*OPENING|,\x20(?:(?:and|so|but)\x20)?)(?:leave|turn|switch)\x20[^,.;]{1,50}\x20(?:off|on)(?:\W*$|[,.;]|\x20again\b)",
-    ),
-    (r",\x20never\x20", r"\balways\x20(?:VERBS|as|in|with)\b[^.;]{0,60},\x20never\x20"),
-    (
-        r"\x20and\x20(?:never|always)\x20",
-        r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20and\x20(?:never|always)\x20(?:VERBS)\b",
-    ),
-    (
-        r"\x20it\x20is\b",
-        r"^\W*OPENING(?:(?:alright|fine|good|great|perfect|sure|yes),\x20)?[\w.@:-]+(?:\x20[\w.@:-]+){0,2}\x20it\x20is(?:,?\x20(?:thanks|then))?\W*$",
-    ),
-    (r"\bkeine?n?\x20", r"^\W*OPENINGkeine?n?\x20(?:\p{L}+\x20)?(?-i:[A-ZÄÖÜ])[\p{L}-]+\W*$"),
-    (r"\b(?:not|nicht)\x20", r"^\W*OPENING(?-i:[Nn]ot|[Nn]icht)\x20(?-i:[A-Z])[\w.-]+\W*$"),
-    (r",\x20please\b", r"^\W*OPENINGno\x20[\w-]+(?:\x20[\w-]+){0,3},\x20please\W*$"),
-    (
-        r"\x20too\x20(?:big|few|high|large|little|long|low|many|much|short|small),\x20",
-        r"\x20too\x20(?:big|few|high|large|little|long|low|many|much|short|small),\x20(?:make\x20(?:it|that)|set\x20it\x20to|use)\x20\d",
-    ),
-    (r"\x20only\b", r"^\W*OPENING(?:VERBS)\x20[^,.;]{1,60}\x20only\W*$"),
-    (
-        r"\b(?:besides|except|other\x20than|apart\x20from)\x20",
-        r"(?:^\W*OPENING|[,.]\x20JOINING)no\x20(?:new\x20|third-party\x20|external\x20|extra\x20|more\x20)[^,.;]{1,40}\x20(?:besides|except|other\x20than|apart\x20from)\x20",
-    ),
-    (
-        r"\bkeine?n?\b",
-        r"\b(?:wir|ich)\x20(?:wollen|will|möchten?|brauchen?)\x20(?:\S+\x20){0,2}keine?n?\b",
-    ),
-    (r"\bdarf\x20", r"\bdarf\x20(?:\S+\x20){0,3}(?:nicht|nie|niemals)\b"),
-    (r"\bon\x20ne\x20", r"\bon\x20ne\x20\p{L}+\x20(?:jamais|pas|plus)\b"),
-    (r"\bbitte\x20", r"^\W*OPENINGbitte\x20(?:\S+\x20){0,4}(?:nicht|nie|niemals|keine?n?)\b"),
-    (
-        r"\x20(?:pas|jamais)\x20",
-        r"^\W*OPENINGne\x20(?:pas|jamais|\p{L}+\x20(?:surtout\x20)?(?:pas|jamais))\x20",
-    ),
-    (
-        r"\b(?:entschieden|beschlossen|geeinigt)\b",
-        r"\bwir\x20haben\x20(?:uns\x20)?(?:\S+\x20){0,6}(?:entschieden|beschlossen|geeinigt)\b",
-    ),
-    (
-        r"\b(?:anywhere|any\x20?more|whatsoever|beyond|during)\b",
-        r"(?:^\W*OPENING|,\x20JOINING)NOWHERE",
-    ),
-    (
-        r"\b(?:alone|unchanged|untouched)\b",
-        r"^\W*OPENINGleave\x20[^,.;]{1,50}\x20(?:alone|unchanged|untouched)\b",
-    ),
-];
-
-/// The words with which people settle something.
-static SETTLING: Pattern = Pattern::new(|| {
-    let apart = APART.iter().map(|(_, whole)| *whole);
-    any_of(TOGETHER.iter().copied().chain(apart))
-});
-
-/// What may begin an order, whatever its verb.
-const ORDERS: [&str; 3] = [r"\b(?:don['’]t|do[\s\x{a0}]not)\b", r"\bkeep\b", r"\bnever\b"];
-
-/// What shows wherever it stands that something may be settled in its sentence. What may stand between such words is left out:
-/// it would take longer than all the rest.
-pub(super) static HINT: Pattern = Pattern::new(|| {
-    let apart = APART.iter().map(|(hint, _)| *hint);
-    let all = TOGETHER.iter().copied().chain(apart).chain(ORDERS);
-    let inside: Vec<String> =
-        all.map(|way| way.replace("OPENING", "").replace(r"^\W*", "")).collect();
-    any_of(inside.iter().map(String::as_str))
-});
-
-fn any_of<'w>(ways: impl Iterator<Item = &'w str>) -> String {
-    let ways = ways.collect::<Vec<_>>().join("|");
-    let ways =
-        ways.replace("OPENING", OPENING).replace("LABELS", LABELS).replace("JOINING", JOINING);
-    let ways = ways.replace("ORDER", &order()).replace("VERBS", VERBS).replace("NOWHERE", NOWHERE);
-    format!("(?i){}", ways.replace("TABU", TABU).replace("FORBIDDEN", FORBIDDEN))
-}
 
 /// An order that stands behind something else in a sentence.
 static LATER_ORDER: Pattern =
@@ -153,18 +33,8 @@ const JOINING: &str = r"(?:(?:and|but|so)\x20)?";
 /// Words for what an order is, in front of a colon.
 const LABELS: &str = "achtung|attention|caution|constraint|constraints|hard|important|importante|note|policy|regel|regeln|reminder|requirement|requirements|rule|rules|wichtig";
 
-/// Words with which a sentence begins that says what is always or never to be done.
-const OPENING: &str = r"(?:(?:LABELS)(?:\x20\p{L}+){0,5}:\x20)?(?:(?:please|but|also|and|so|no|ok|okay|bitte|und|aber|et|mais|y|pero|por\x20favor),?\x20)*";
-
 /// What people want always or never to be done.
 const VERBS: &str = "accept|back|add|allow|answer|archive|ask|assume|attend|automate|backfill|block|book|build|bump|buy|bypass|cache|call|cancel|change|charge|clone|close|commit|compress|convert|cook|copy|create|delete|deploy|disable|disclose|discuss|downgrade|downscale|drop|duplicate|edit|email|embed|enable|enforce|export|expose|extend|feed|fix|fly|force|format|freeze|generate|give|grant|guess|hand|hardcode|heat|hide|hire|host|ignore|import|include|increase|inline|install|introduce|invent|invite|keep|kick|kill|leave|lift|load|log|lower|mail|mention|merge|migrate|mix|mock|modify|mount|move|mutate|offer|open|order|override|overwrite|parse|patch|pay|pin|plant|poll|port|post|print|promote|propose|provide|prune|publish|purge|push|put|quote|raise|rate|rebase|rebuild|recommend|recreate|redeploy|reduce|refactor|reindex|release|rely|remove|rename|renew|rent|repeat|replace|reply|report|reset|restart|restore|retry|reuse|reveal|revert|rewrite|roll|rotate|route|run|save|scale|schedule|scrape|seed|sell|send|serve|set|share|ship|show|sign|skip|spend|split|squash|start|stop|store|strip|suggest|support|swap|switch|sync|tag|target|tell|touch|translate|trim|truncate|trust|try|tune|turn|unpin|update|upgrade|upload|use|vendor|wait|wash|water|wear|whitelist|wipe|write";
-
-/// What is not to be done in Spanish, where a bare "no" is far more often an answer.
-const TABU: &str =
-    "añadir|borrar|cambiar|eliminar|ejecutar|mezclar|modificar|mover|poner|subir|tocar|usar";
-
-/// The same in the forms of an order.
-const FORBIDDEN: &str = "añadas|borres|cambies|compres|despliegues|elimines|ejecutes|envíes|guardes|mezcles|modifiques|muevas|pongas|publiques|reserves|subas|toques|uses";
 
 /// Takes the decisions of a message; their places stay free for the details in them.
 pub(super) fn find(scan: &mut Scan<'_>) {
@@ -241,7 +111,7 @@ fn is_remark(said: &str) -> bool {
 
 /// Whether a sentence, or a part of it, settles something.
 fn settles(said: &str) -> bool {
-    Stretches::once(said).hold(&SETTLING) || is_order(said)
+    settles_in_words(said) || is_order(said)
 }
 
 /// Words behind "don't" with which a sentence begins that orders nothing.
@@ -451,4 +321,4 @@ fn shortened(text: &str, place: Range<usize>) -> Range<usize> {
 
 /// Every pattern here, for the test that compiles them.
 #[cfg(test)]
-pub(super) const PATTERNS: &[&Pattern] = &[&SETTLING, &HINT, &LATER_ORDER];
+pub(super) const PATTERNS: &[&Pattern] = &[&LATER_ORDER];

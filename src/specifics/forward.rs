@@ -130,6 +130,11 @@ impl Search<'_> {
         self.first_in(text, place, true).is_some()
     }
 
+    /// Whether a text begins with a match.
+    pub(super) fn begins(&mut self, text: &str) -> bool {
+        self.end_of(&Input::new(text).anchored(Anchored::Yes).earliest(true)).is_some()
+    }
+
     /// Where the first match begins within a place, and where it ends, or is certain at the earliest.
     fn first_in(
         &mut self,

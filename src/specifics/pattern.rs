@@ -93,6 +93,16 @@ impl Pattern {
         })
     }
 
+    /// Whether there is a match in a text all of whose letters and digits are those of ASCII.
+    pub(super) fn is_in_plain(&self, text: &str) -> bool {
+        self.plain().is_some_and(|form| form.search().is_in(text, 0..text.len()))
+    }
+
+    /// Whether such a text begins with a match.
+    pub(super) fn begins_plain(&self, text: &str) -> bool {
+        self.plain().is_some_and(|form| form.search().begins(text))
+    }
+
     /// Whether there is a match.
     pub(super) fn is_in(&self, text: &str) -> bool {
         self.whole().is_some_and(|automaton| automaton.is_in(text))
@@ -116,11 +126,54 @@ impl Pattern {
     }
 }
 
-/// With few ranges in place of all that the library knows of letters and digits.
+/// With few ranges in place of all that the library knows of letters and digits. They have no case to tell: for each letter
+/// the library would ask which is its other one, and it is among them.
 fn small(source: &str) -> String {
-    let words = source.replace(r"\w", &format!("[0-9_{LETTERS}]"));
-    let words = words.replace(r"\W", &format!("[^0-9_{LETTERS}]")).replace(r"\d", "[0-9]");
-    words.replace(r"\p{L}", &format!("[{LETTERS}]"))
+    let (mut small, mut rest) = (String::with_capacity(4 * source.len()), source);
+    while let Some(at) = rest.find(['\\', '[']) {
+        let end = at
+            + if rest[at..].starts_with('[') {
+                class_len(&rest[at..])
+            } else {
+                escape_len(&rest[at..])
+            };
+        small.push_str(&rest[..at]);
+        small.push_str(&small_class(&rest[at..end]));
+        rest = &rest[end..];
+    }
+    small + rest
+}
+
+/// A class, or one sign with a backslash, with few ranges.
+fn small_class(class: &str) -> String {
+    let is_set = class.starts_with('[');
+    let ranges = |ranges: &str| if is_set { ranges.to_owned() } else { format!("[{ranges}]") };
+    let without = class.replace(r"\d", &ranges("0-9"));
+    let with = without.replace(r"\w", &ranges(&format!("0-9_{LETTERS}")));
+    let with = with.replace(r"\W", &format!("[^0-9_{LETTERS}]"));
+    let with = with.replace(r"\p{L}", &ranges(LETTERS));
+    if with == without { without } else { format!("(?-i:{with})") }
+}
+
+/// The length of the class that a source begins with.
+fn class_len(source: &str) -> usize {
+    let mut at = 1;
+    while at < source.len() && !source[at..].starts_with(']') {
+        at += if source[at..].starts_with('\\') { escape_len(&source[at..]) } else { 1 };
+        while !source.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    (at + 1).min(source.len())
+}
+
+/// The length of the backslash and what it stands before, that a source begins with.
+fn escape_len(source: &str) -> usize {
+    if source.starts_with(r"\p{") {
+        return source.find('}').map_or(source.len(), |end| end + 1);
+    }
+    let sign = source[1..].chars().next();
+    1 + sign.map_or(0, char::len_utf8)
 }
 
 fn plain(source: &str) -> String {

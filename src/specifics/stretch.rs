@@ -1,11 +1,12 @@
 //! Stretches of a message, searched for patterns that hold no line break.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use regex_automata::{Anchored, Input};
 
 use super::automaton::{Automaton, Groups, Match};
-use super::forward::{Forward, Search};
+use super::forward::Forward;
 use super::pattern::Pattern;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
@@ -127,24 +128,6 @@ impl<'t> Stretches<'t> {
         space.map_or(upto, |space| at + space)
     }
 
-    /// Whether a pattern matches anywhere in them.
-    pub(super) fn hold(&self, pattern: &Pattern) -> bool {
-        self.stretches.iter().any(|Stretch { place, plain }| {
-            let form = if *plain { pattern.plain() } else { pattern.loose() };
-            let is_long = has_long_word(&self.text[place.clone()]);
-            let is_in = |mut search: Search<'_>| {
-                if is_long {
-                    search.certain_in(self.text, place.clone()).is_some()
-                } else {
-                    search.is_in(self.text, place.clone())
-                }
-            };
-            let found = form.is_some_and(|form| is_in(form.search()));
-            let whole = || pattern.whole()?.certain_at(&self.text[..place.end], place.start);
-            found && (*plain || whole().is_some())
-        })
-    }
-
     /// All matches of a pattern, from left to right, none inside another.
     pub(super) fn all(&self, pattern: &'static Pattern) -> Vec<Match<'t>> {
         let at = |place: &Range<usize>| Some(Match::new(self.text, place));
@@ -223,6 +206,30 @@ fn is_plain(sign: char) -> bool {
         | '\u{2500}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
 }
 
+/// A text with a letter of ASCII for each one beyond it: that which it is with an accent, or any other of its case. What a
+/// pattern tells of such a text, borders of words and all, is what it would tell of the text itself.
+pub(super) fn in_ascii(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    text.chars().map(|sign| if is_plain(sign) { sign } else { ascii_letter(sign) }).collect()
+}
+
+fn ascii_letter(sign: char) -> char {
+    let lower = match sign {
+        'à'..='å' | 'À'..='Å' => 'a',
+        'ç' | 'Ç' => 'c',
+        'è'..='ë' | 'È'..='Ë' => 'e',
+        'ì'..='ï' | 'Ì'..='Ï' => 'i',
+        'ñ' | 'Ñ' => 'n',
+        'ò'..='ö' | 'Ò'..='Ö' => 'o',
+        'ù'..='ü' | 'Ù'..='Ü' => 'u',
+        'ß' => 's',
+        _ => 'x',
+    };
+    if sign.is_uppercase() { lower.to_ascii_uppercase() } else { lower }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,6 +259,17 @@ mod tests {
         let beyond = |sign: &char| !sign.is_ascii() && is_plain(*sign);
         for sign in ('\0'..=char::MAX).filter(beyond) {
             assert!(!word.is_match(&*sign.encode_utf8(&mut [0; 4])), "{sign:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_has_as_many_letters_and_digits_in_ascii() {
+        for (text, ascii) in [
+            ("Größe “naïve” – ÉTÉ", "Grose “naive” – ETE"),
+            ("дом Дом 東京 → x²", "xxx Xxx xx → x²"),
+            ("plain ’90s", "plain ’90s"),
+        ] {
+            assert_eq!(in_ascii(text), ascii);
         }
     }
 }

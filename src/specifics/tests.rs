@@ -14,6 +14,7 @@ fn patterns() -> impl Iterator<Item = &'static Pattern> {
         command::PATTERNS,
         date::PATTERNS,
         decision::PATTERNS,
+        decision::settles::PATTERNS,
         error::PATTERNS,
         identifier::PATTERNS,
         normal::PATTERNS,
@@ -53,7 +54,6 @@ fn every_pattern_matches_the_same_in_stretches() {
             assert_eq!(all, expected, "{text}");
             let groups = stretches.groups(pattern);
             assert!(groups.iter().map(|one| one.whole().range()).eq(expected.iter().cloned()));
-            assert_eq!(stretches.hold(pattern), pattern.is_in(text), "{text}");
         }
     }
 }
@@ -70,7 +70,7 @@ fn what_shows_a_decision_learns_little_of_real_texts() {
         include_str!("decision.rs"),
     ];
     let lines: Vec<&str> = texts.into_iter().flat_map(str::lines).collect();
-    for form in [decision::HINT.plain(), decision::HINT.loose()] {
+    for form in [decision::settles::HINT.plain(), decision::settles::HINT.loose()] {
         let learnt = form.unwrap().learns_of(&lines);
         assert!(learnt < 1_000_000, "{learnt} bytes are learnt");
     }
