@@ -31,6 +31,7 @@ mod report;
 mod scan;
 mod stretch;
 mod token;
+mod uniform;
 mod unit;
 mod url;
 mod words;
@@ -50,6 +51,7 @@ pub use scan::German;
 use pattern::{Pattern, either};
 use scan::Scan;
 use stretch::Stretches;
+use uniform::{Uniform, uniform};
 
 use crate::escapes;
 
@@ -140,7 +142,7 @@ pub struct Specific {
 impl Specific {
     /// The form under which two ways of saying the same are one: `5ms` and `5 ms`, `$5k` and `$5,000`.
     pub fn key(&self) -> String {
-        normal::key(self.kind, &self.text)
+        normal::key(self.kind, &uniform(&self.text))
     }
 }
 
@@ -210,7 +212,7 @@ fn each_once(messages: impl IntoIterator<Item = Vec<(Kind, String)>>) -> Vec<Spe
             if found.len() == MOST_SPECIFICS {
                 return found;
             }
-            if seen.insert((kind, normal::key(kind, &text))) {
+            if seen.insert((kind, normal::key(kind, &uniform(&text)))) {
                 found.push(Specific { kind, text, message });
             }
         }
@@ -227,8 +229,9 @@ fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
 /// The same, and those that it takes back.
 fn both_of(text: &str, german: bool) -> [Vec<(Kind, String)>; 2] {
     let text = &*escapes::without(text);
-    let in_words = |(range, kind): (Range<usize>, Kind)| (kind, one_line(&text[range]));
-    overruled::divided(text, finds_of(text, german))
+    let read = Uniform::of(text);
+    let in_words = |(range, kind): (Range<usize>, Kind)| (kind, one_line(&text[read.place(range)]));
+    overruled::divided(read.text(), finds_of(read.text(), german))
         .map(|finds| finds.into_iter().map(in_words).collect())
 }
 

@@ -30,6 +30,9 @@ const LISTS_AT: usize = "lost identifiers ".len();
 /// Columns that those have at least.
 const NARROWEST: usize = 20;
 
+/// What is not looked for in a session that is mostly written in others than Latin letters.
+const OTHER_LETTERS: &str = "Decisions are looked for in English, German, French and Spanish, names where names have capital letters: of this session, mostly in other letters, more of both may be lost than is told.";
+
 /// Prints what was lost.
 pub(super) fn run(
     asked: &UncompactArguments,
@@ -150,6 +153,9 @@ impl Shown<'_> {
                 streams.out,
                 "Of what was said and of the calls of tools; what tools answered does not count."
             )?;
+            if losses.are_in_other_letters() {
+                writeln!(streams.out, "{OTHER_LETTERS}")?;
+            }
             for (nth, loss) in losses.found().iter().enumerate() {
                 self.print_loss(nth + 1, loss, streams.out)?;
             }

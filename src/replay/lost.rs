@@ -4,6 +4,7 @@
 mod arguments;
 mod around;
 mod bound;
+mod letters;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -14,6 +15,7 @@ use crate::read::{Compaction, Event, Speaker, is_refused};
 use crate::specifics::{self, German, Kind, Report, Specific};
 use arguments::Arguments;
 use bound::Bound;
+use letters::Letters;
 
 /// Specifics of one window that are kept; beyond it a list helps nobody.
 const MOST: usize = 50_000;
@@ -111,6 +113,7 @@ pub struct Losses {
     before: usize,
     /// The share of German in what was said, in which every noun has a capital: one message may be too short to tell.
     german: German,
+    letters: Letters,
     /// Compactions so far.
     found: Vec<Loss>,
 }
@@ -128,6 +131,7 @@ impl Losses {
             event => {
                 if let Event::Said { text, .. } = event {
                     self.german.read(text);
+                    self.letters.read(text);
                 }
                 if let Some([mut details, taken_back]) = details(event, self.german.prevails()) {
                     if matches!(event, Event::Called { .. }) {
@@ -149,6 +153,12 @@ impl Losses {
 
     fn is_folder(&self, path: &str) -> bool {
         !path.is_empty() && path.trim_end_matches('/') == self.folder.trim_end_matches('/')
+    }
+
+    /// Whether a good part of what was said is in letters other than Latin ones: figures, days, paths and names of code are found
+    /// in it, but no decision, and few names of people.
+    pub fn are_in_other_letters(&self) -> bool {
+        self.letters.are_others()
     }
 
     /// The compactions that were met, oldest first.

@@ -16,7 +16,10 @@ mod statement;
 mod table;
 mod text;
 
+use std::borrow::Cow;
+
 use super::Specific;
+use super::uniform::uniform;
 use crate::counted::noun;
 use held::Held;
 use log::Log;
@@ -36,9 +39,17 @@ impl Report {
     /// command, or what stands around it and changes nothing; a path is kept by its last names if no other path of the log
     /// ends with them.
     pub fn of(specifics: &[Specific], summary: &str) -> Self {
-        let (held, log) = (Held::of(summary), Log::of(specifics));
-        let (kept, missing) = specifics.iter().cloned().partition(|one| held.holds(one, &log));
-        Self { kept, missing }
+        let read = as_read(specifics);
+        let (held, log) = (Held::of(&uniform(summary)), Log::of(&read));
+        let mut report = Self::default();
+        for (one, read) in specifics.iter().zip(&*read) {
+            // What was read otherwise where other words stood around it is the same in the same words.
+            let is_same = || read.text != one.text && summary.contains(&one.text);
+            let is_kept = held.holds(read, &log) || is_same();
+            let list = if is_kept { &mut report.kept } else { &mut report.missing };
+            list.push(one.clone());
+        }
+        report
     }
 
     /// How many specifics there are in all.
@@ -68,6 +79,16 @@ impl Report {
         }
         line
     }
+}
+
+/// Specifics in the words in which they are compared.
+fn as_read(specifics: &[Specific]) -> Cow<'_, [Specific]> {
+    let is_same = |one: &Specific| matches!(uniform(&one.text), Cow::Borrowed(_));
+    if specifics.iter().all(is_same) {
+        return Cow::Borrowed(specifics);
+    }
+    let read = |one: &Specific| Specific { text: uniform(&one.text).into_owned(), ..one.clone() };
+    Cow::Owned(specifics.iter().map(read).collect())
 }
 
 fn shortened(text: &str) -> String {

@@ -199,7 +199,7 @@ fn has_long_word(text: &str) -> bool {
 }
 
 /// Whether a sign is of ASCII, or beyond it and surely no part of a word: punctuation, money, arrows, pictures.
-fn is_plain(sign: char) -> bool {
+pub(super) fn is_plain(sign: char) -> bool {
     matches!(sign,
         '\0'..='\u{a9}' | '\u{ab}'..='\u{b4}' | '\u{b6}'..='\u{b9}' | '\u{bb}'..='\u{bf}' | '×' | '÷'
         | '\u{2000}'..='\u{200b}' | '\u{2010}'..='\u{203e}' | '\u{20a0}'..='\u{20bf}' | '\u{2190}'..='\u{23ff}'

@@ -1,5 +1,6 @@
 //! The pieces of the extraction; its precision and recall are measured in `tests/suite/specifics.rs`.
 
+mod elsewhere;
 mod lifted;
 mod reported;
 mod retold;
@@ -317,6 +318,19 @@ fn pieces() -> impl Strategy<Value = String> {
         "git ",
         "ß",
         "日本",
+        "30秒",
+        "午後3時",
+        "2026年5月12日",
+        "150万",
+        "百五十",
+        "万円",
+        "٣٫٥",
+        "٪",
+        "%3,5",
+        "12 maja",
+        " prób",
+        "를",
+        "。",
         "\u{301}",
         "👩‍💻",
         "\"",

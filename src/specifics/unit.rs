@@ -331,6 +331,9 @@ const SIGNS: &[&[&str]] = &[
     &["idr", "IDR", "rupiah"],
     &["ron", "RON", "lei"],
     &["mad", "MAD", "dirhams", "AED"],
+    &["rub", "RUB"],
+    &["uah", "UAH"],
+    &["vnd", "VND"],
     &["btc", "BTC", "₿"],
     &["eth", "ETH"],
 ];
@@ -444,7 +447,8 @@ pub(super) fn is_of_length(spelling: &str) -> bool {
 pub(super) fn is_currency(canonical: &str) -> bool {
     const CURRENCIES: &[&str] = &[
         "€", "$", "£", "¥", "chf", "kr", "zł", "kč", "₹", "cad", "aud", "nzd", "cny", "₩", "r$",
-        "mxn", "₺", "ft.", "btc", "eth", "isk", "thb", "zar", "idr", "ron", "mad",
+        "mxn", "₺", "ft.", "btc", "eth", "isk", "thb", "zar", "idr", "ron", "mad", "rub", "uah",
+        "vnd",
     ];
     CURRENCIES.contains(&canonical)
 }
