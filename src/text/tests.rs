@@ -151,6 +151,17 @@ fn indentation_gives_way_to_a_character_that_needs_its_room() {
 }
 
 #[test]
+fn words_of_scripts_with_tall_letters_are_not_broken_and_brackets_open_no_line_that_they_end() {
+    for text in ["पंक्तियाँ नहीं चाहिए और अक्षर दिखाएँ", "สำเนา คำถาม ทำงาน น้ำ"]
+    {
+        for columns in 12..40 {
+            assert_eq!(wrap(text, columns).join(" "), text, "{columns}");
+        }
+    }
+    assert_eq!(wrap("東京「駅前」へ", 6), ["東京", "「駅", "前」へ"]);
+}
+
+#[test]
 fn wide_characters_wrap_between_each_other_and_keep_their_punctuation() {
     assert_eq!(wrap("漢字漢字", 5), ["漢字", "漢字"]);
     assert_eq!(wrap("ab漢字。", 6), ["ab漢", "字。"]);

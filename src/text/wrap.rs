@@ -8,7 +8,10 @@ use super::{grapheme_width, width};
 
 /// Signs that may not begin a line in Chinese and Japanese text.
 const NOT_AT_LINE_START: &str =
-    "。、，．！？：；」』）】》〉’”…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
+    "。、，．！？：；」』）】》〉’”…ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ・％";
+
+/// Signs that open something and end no line.
+const NOT_AT_LINE_END: &str = "「『（【《〈";
 
 /// Breaks a clean text into lines of at most `width` columns (from 3 on; less is taken for 3). Breaks
 /// at white space, which is dropped there, and between wide characters; a longer word is broken where
@@ -235,6 +238,12 @@ fn may_break(before: &str, after: &str) -> bool {
     if is_space(before) != is_space(after) {
         return true;
     }
-    let wide = grapheme_width(before) > 1 || grapheme_width(after) > 1;
-    wide && !is_space(after) && !NOT_AT_LINE_START.contains(after)
+    let may_stand = !NOT_AT_LINE_END.contains(before) && !NOT_AT_LINE_START.contains(after);
+    (has_wide(before) || has_wide(after)) && !is_space(after) && may_stand
+}
+
+/// Whether a sign of a grapheme is itself two columns wide, as those of Chinese are. Several that are one column each, as in
+/// Hindi and Thai, are part of a word.
+fn has_wide(grapheme: &str) -> bool {
+    grapheme.chars().any(|sign| grapheme_width(sign.encode_utf8(&mut [0; 4])) > 1)
 }

@@ -100,10 +100,13 @@ fn tail_of(text: &str, bytes: usize) -> &str {
     &cut[good_begin(cut)..]
 }
 
+/// What stands between two sentences.
+const SENTENCE_ENDS: [&str; 7] = [". ", "! ", "? ", "。", "！", "？", "।"];
+
 /// Where the first line, sentence or word in the first half of a cut begins; its start without one.
 fn good_begin(cut: &str) -> usize {
     let line = cut.find('\n').map(|at| at + 1);
-    let sentence = || cut.find(". ").map(|at| at + 2);
+    let sentence = || SENTENCE_ENDS.iter().filter_map(|end| Some(cut.find(end)? + end.len())).min();
     let word = || cut.find(char::is_whitespace);
     let early = |at: &usize| *at < cut.len() / 2;
     let begin = line.filter(early).or_else(|| sentence().filter(early));
@@ -142,8 +145,8 @@ fn good_end(cut: &str) -> Option<usize> {
     let late = |at: &usize| *at > cut.len() / 2;
     let line = cut.rfind('\n').map(|at| at + 1).filter(late);
     let sentence = || {
-        let ends = [". ", "! ", "? ", "。"].into_iter();
-        ends.filter_map(|end| cut.rfind(end).map(|at| at + end.len())).max().filter(late)
+        let ends = SENTENCE_ENDS.iter();
+        ends.filter_map(|end| Some(cut.rfind(end)? + end.len())).max().filter(late)
     };
     line.or_else(sentence).or_else(|| cut.rfind(char::is_whitespace).filter(late))
 }
