@@ -112,18 +112,21 @@ impl Held {
         is_last && !year.is_empty() && ENDS.iter().any(is_told)
     }
 
-    /// A day as Japanese and Chinese tell it, in figures that have the month first too: `9/1` for `9月1日`.
+    /// A day as Japanese and Chinese tell it, in figures that have the month first too: `9/1` for `9月1日`, perhaps with its time
+    /// behind it.
     fn holds_han(&self, date: &str) -> bool {
+        let (date, time) = date.split_once(' ').unwrap_or((date, ""));
         let day = date.strip_suffix('日').and_then(|day| day.split_once('月'));
         let Some((month, day)) = day.filter(|(month, _)| is_digits(month)) else { return false };
         // Where words are not set apart a letter may stand in front of it.
         let goes_on = |c: char| c.is_ascii_alphanumeric() || "/.-%".contains(c);
-        let told = format!("{month}/{day}");
+        let told = format!("{month}/{day} {time}");
+        let told = told.trim_end();
         let is_apart = |at: usize| {
             let rest = self.text[at + told.len()..].trim_start_matches('.');
             !self.text[..at].ends_with(goes_on) && !rest.starts_with(goes_on)
         };
-        is_digits(day) && self.text.match_indices(&told).any(|(at, _)| is_apart(at))
+        is_digits(day) && self.text.match_indices(told).any(|(at, _)| is_apart(at))
     }
 
     /// A quarter in words: `the third quarter` for `Q3`.
