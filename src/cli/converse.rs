@@ -324,6 +324,9 @@ fn stopped_error(stopped: &Stopped) -> Error {
 fn tell(notice: &Notice, streams: &mut Streams<'_>) {
     let line = match notice {
         Notice::Changed(change) => change.banner(),
+        Notice::Reworded(_) => "What was printed of this answer begins with the model's reasoning: its server does not \
+                                mark where that begins. It is not kept as a part of the answer."
+            .to_owned(),
         Notice::Info(text) | Notice::CompressionEnded(Some(text)) => text.clone(),
         Notice::Problem { what, advice } => joined(what, advice),
         Notice::Retrying { wait, attempt, reason } => {

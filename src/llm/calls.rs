@@ -156,7 +156,12 @@ impl Calls {
             .index
             .and_then(|index| self.made.iter().rposition(|call| call.index == Some(index)));
         if !fragment.id.is_empty() {
-            let by_id = self.made.iter().rposition(|call| call.id == fragment.id);
+            let has_id = |call: &Partial| call.id == fragment.id;
+            let by_both = by_index.filter(|&at| has_id(&self.made[at]));
+            let by_id = by_both.or_else(|| self.made.iter().rposition(has_id));
+            if by_index.is_none() && by_id.is_some_and(|at| self.made[at].is_beside(fragment)) {
+                return None;
+            }
             // A new id starts a new call, unless it comes late, or changes with every fragment:
             // then the fragments after the first bring no name.
             return by_id.or_else(|| {
@@ -203,6 +208,18 @@ impl Partial {
         !fragment.name.is_empty()
             && (begins || renamed)
             && self.end.has_ended()
+            && !self.is_repeated_by(fragment)
+    }
+
+    /// Whether the fragment, whose index is no other call's, begins one of its own with this one's id.
+    fn is_beside(&self, fragment: &Fragment<'_>) -> bool {
+        let numbered = self.index.is_some() && fragment.index.is_some();
+        let goes_on = !self.end.has_ended() && self.name == fragment.name;
+        let begins =
+            fragment.arguments.is_empty() || fragment.arguments.trim_start().starts_with('{');
+        numbered
+            && !fragment.name.is_empty()
+            && (begins || !goes_on)
             && !self.is_repeated_by(fragment)
     }
 

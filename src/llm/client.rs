@@ -130,6 +130,10 @@ impl Shared {
     async fn attempt(&self, request: &Request, out: &Emitter) -> Result<Completion, Error> {
         let model = request.model_at(&self.server.endpoint);
         let mut omitted = self.refused.by(model);
+        if !omitted.has(Field::Tools) && self.is_told_without_tools(request) {
+            out.send(Event::Notice(Field::Tools.notice().to_owned()));
+            omitted = omitted.with(Field::Tools);
+        }
         loop {
             let patience = self.server.endpoint.timeouts.first_byte;
             let deadline = Instant::now() + patience;
@@ -152,6 +156,17 @@ impl Shared {
             out.send(Event::Notice(notice));
             omitted = without;
         }
+    }
+
+    /// Whether the server told beforehand that the model takes no tools. Only Ollama is certain of that: others list what
+    /// they know of.
+    fn is_told_without_tools(&self, request: &Request) -> bool {
+        let endpoint = &self.server.endpoint;
+        let is_of_facts = request.model_at(endpoint) == endpoint.model;
+        endpoint.protocol == Protocol::Ollama
+            && is_of_facts
+            && endpoint.facts.tools == Some(false)
+            && request.tools_to_send().is_some()
     }
 
     /// The body of a request, with what a person adds to it.
@@ -243,6 +258,7 @@ impl Shared {
     fn fit_to_show(&self, mut error: Error) -> Error {
         if let Error::Status { message: text, .. }
         | Error::MidStream { message: text, .. }
+        | Error::Garbled { detail: text, .. }
         | Error::Unreadable { detail: text, .. } = &mut error
         {
             *text = self.server.fit(text);

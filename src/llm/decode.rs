@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::answer::Answer;
+use super::error::StatusKind;
 use super::failure::Report;
 use super::ids::Ids;
 use super::limits::{ANSWER, Excess, HEAD, PIECE};
@@ -157,7 +158,7 @@ impl Decoder {
         }
         if self.answer.has_failed() {
             let message = "it did not say what went wrong".to_owned();
-            return Err(Error::MidStream { address, message });
+            return Err(Error::MidStream { address, message, kind: StatusKind::Server });
         }
         let completion = self.answer.complete(&mut self.ids);
         if completion.is_nothing() {
@@ -295,12 +296,18 @@ impl Decoder {
                 let kind = report.kind(status);
                 Error::Status { address, status, message, retry_after: None, kind }
             }
-            _ => Error::MidStream { address, message },
+            _ => Error::MidStream { address, message, kind: report.kind_in_stream() },
         }
     }
 
     fn unreadable(&self, text: &str) -> Error {
-        Error::Unreadable { address: self.address.clone(), detail: text.to_owned() }
+        let (address, detail) = (self.address.clone(), text.to_owned());
+        // Who sent a part of an answer speaks the protocol.
+        if self.answer.has_content() {
+            Error::Garbled { address, detail }
+        } else {
+            Error::Unreadable { address, detail }
+        }
     }
 
     fn too_large(&self, excess: Excess) -> Error {

@@ -17,7 +17,13 @@ use crate::providers::{Protocol, Told};
 /// Fails when its list of models cannot be had; whatever else it does not answer is not known.
 pub async fn facts(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
     let client = Server::new(listing(endpoint, told))?;
-    let text = client.fetch("models", None).await?;
+    let text = match client.fetch("models", None).await {
+        // Its own protocol has its own questions, and older servers no such list.
+        Err(error) if endpoint.protocol == Protocol::Ollama => {
+            return ollama(endpoint).await.ok_or(error);
+        }
+        listed => listed?,
+    };
     let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
     let Some(entry) = facts::entry(&list, &endpoint.model) else {
         let others = model_names(&text);
@@ -33,6 +39,7 @@ pub async fn facts(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
 async fn more(endpoint: &Endpoint, told: Told, entry: &Value) -> Option<Facts> {
     match (told, entry.get("owned_by").and_then(Value::as_str)) {
         (Told::Ollama, _) | (_, Some("library")) => ollama(endpoint).await,
+        _ if endpoint.protocol == Protocol::Ollama => ollama(endpoint).await,
         (Told::LlamaCpp, _) | (_, Some("llamacpp")) if entry.pointer("/meta/n_ctx").is_none() => {
             own(endpoint, "props").await.map(|props| Facts::of_entry(&props))
         }

@@ -50,6 +50,8 @@ pub enum Error {
         address: String,
         /// The server's explanation.
         message: String,
+        /// The kind of failure, from its words.
+        kind: StatusKind,
     },
     /// The stream ended without a sign that the answer was complete.
     #[error("the answer from {address} was cut off")]
@@ -74,6 +76,14 @@ pub enum Error {
         address: String,
         /// How it is compressed.
         encoding: String,
+    },
+    /// A part of an answer under way that cannot be read.
+    #[error("the answer from {address} was garbled on its way: {detail}")]
+    Garbled {
+        /// Host and port.
+        address: String,
+        /// The start of what came.
+        detail: String,
     },
     /// A body that is no answer in any known form.
     #[error("{address} sent something that is no chat completion: {detail}")]
@@ -192,6 +202,8 @@ pub enum StatusKind {
     Slip,
     /// The server refused the request's form (400, 422 and the rest).
     Refused,
+    /// The same without a word on why.
+    Unexplained,
 }
 
 impl Error {
@@ -234,7 +246,9 @@ impl Error {
                  settings."
             }
             Self::Status { kind, .. } => kind.advice(),
-            Self::MidStream { .. } | Self::Cut { .. } => "Send again.",
+            // What does not pass by itself.
+            Self::MidStream { kind, .. } if kind.stays() => kind.advice(),
+            Self::MidStream { .. } | Self::Cut { .. } | Self::Garbled { .. } => "Send again.",
             Self::Empty { is_ended: true, .. } => "Send the message again, or put it another way.",
             Self::Compressed { .. } => {
                 "The server, or a proxy before it, must send plain text: switch compression off there."
@@ -284,6 +298,11 @@ fn spoken(wait: Duration) -> String {
 }
 
 impl StatusKind {
+    /// Whether sending the same again is in vain.
+    fn stays(self) -> bool {
+        matches!(self, Self::Quota | Self::TooLong | Self::NoChat)
+    }
+
     /// What to do where the server says how long to wait.
     fn advice_after(self, wait: Duration) -> Cow<'static, str> {
         let then = format!("The server asks to wait: send again in {}", spoken(wait));
@@ -340,6 +359,9 @@ impl StatusKind {
                 "The model made a call in a form that the server does not take. Send again."
             }
             Self::Refused => "The server's words above say what it did not accept.",
+            Self::Unexplained => {
+                "The server does not say what it did not accept; its own log may. `ebbtide doctor` checks each step."
+            }
         }
     }
 }

@@ -80,6 +80,16 @@ impl Report {
         named || ["model", "endpoints", "deployment"].iter().any(|word| words.contains(word))
     }
 
+    /// What kind of failure this is inside an answer, where there is no status.
+    pub(crate) fn kind_in_stream(&self) -> StatusKind {
+        let words = self.message.to_lowercase();
+        let passes = PER_MINUTE.iter().any(|phrase| words.contains(phrase));
+        match self.kind(200) {
+            StatusKind::Refused if words.contains("quota") && !passes => StatusKind::Quota,
+            kind => kind,
+        }
+    }
+
     /// What kind of failure this is, at an HTTP status.
     pub(crate) fn kind(&self, status: u16) -> StatusKind {
         let words = format!("{} {}", self.message.to_lowercase(), self.codes);

@@ -36,10 +36,12 @@ pub(crate) enum Field {
     CacheKey,
     /// The marks up to which it keeps them.
     CacheMarks,
+    /// The empty reasoning of an answer without any, which is sent to servers that want it back.
+    EmptyReasoning,
 }
 
 impl Field {
-    const COUNT: usize = Self::CacheMarks as usize + 1;
+    const COUNT: usize = Self::EmptyReasoning as usize + 1;
 
     /// What leaving it out means, or sending it, for people.
     pub(crate) fn notice(self) -> &'static str {
@@ -72,6 +74,9 @@ impl Field {
                 "The server does not hand out the model's reasoning, so the model thinks anew after each \
                  tool call."
             }
+            Self::EmptyReasoning => {
+                "The server wants reasoning back with each tool call, so an empty one is sent where it gave none."
+            }
             Self::CacheKey | Self::CacheMarks => {
                 "The server takes no marks for its cache, so it may read the whole prompt anew each time."
             }
@@ -84,7 +89,8 @@ pub(crate) fn shorter(most: u64) -> String {
     format!("The model takes no limit as high for its answer, so it is {} tokens.", grouped(most))
 }
 
-/// The fields that a server refused for a model; for [`Field::NoThinking`], that it wants it.
+/// The fields that a server refused for a model; for [`Field::NoThinking`] and [`Field::EmptyReasoning`], that it wants
+/// them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Omitted {
     fields: [bool; Field::COUNT],

@@ -1,7 +1,9 @@
-//! The words of an answer while they arrive, within their bounds.
+//! The words of an answer while they arrive, within their bounds. Where a server sends its model's reasoning within the
+//! text, they are parted here.
 
 use super::Event;
 use super::limits::{Excess, REASONING, TEXT};
+use super::think::{Piece, ThinkSplitter, split_unopened};
 use crate::chunk::beginning;
 
 /// What the model said so far, for the screen.
@@ -11,13 +13,45 @@ pub(crate) struct Said {
     pub(crate) text: String,
     /// Its reasoning.
     pub(crate) reasoning: String,
+    think: ThinkSplitter,
     /// The first bound that was passed.
     excess: Option<Excess>,
 }
 
 impl Said {
-    /// Takes more of the text.
+    /// Takes more of the text, in which reasoning may stand between tags.
     pub(crate) fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
+        for piece in self.think.feed(text) {
+            self.push_piece(&piece, out);
+        }
+    }
+
+    /// Takes what was held back, because nothing follows; says how many bytes of text that were.
+    pub(crate) fn close(&mut self, out: &mut Vec<Event>) -> usize {
+        let before = self.text.len();
+        if let Some(piece) = self.think.finish() {
+            self.push_piece(&piece, out);
+        }
+        self.text.len() - before
+    }
+
+    /// The whole text and the whole reasoning. Where a server swallowed the tag that opens the reasoning, only now they
+    /// can be told apart.
+    pub(crate) fn into_parts(self) -> (String, String) {
+        match split_unopened(&self.text).filter(|_| self.reasoning.is_empty()) {
+            Some((before, after)) => (after.to_owned(), before.to_owned()),
+            None => (self.text, self.reasoning),
+        }
+    }
+
+    fn push_piece(&mut self, piece: &Piece, out: &mut Vec<Event>) {
+        match piece {
+            Piece::Text(text) => self.put(text, out),
+            Piece::Reasoning(text) => self.push_reasoning(text, out),
+        }
+    }
+
+    fn put(&mut self, text: &str, out: &mut Vec<Event>) {
         let taken = beginning(text, TEXT - self.text.len());
         self.notice(taken.len() < text.len(), Excess::Text);
         self.text.push_str(taken);
@@ -37,7 +71,7 @@ impl Said {
             return 0;
         }
         let before = self.text.len();
-        self.push_text("\n\n", out);
+        self.put("\n\n", out);
         self.text.len() - before
     }
 

@@ -229,11 +229,13 @@ impl Server {
         if let Some(target) = header("location").filter(|_| code.is_redirection()) {
             message = format!("it has moved to {}; use that address", self.fit(&target));
         }
-        if message.is_empty() {
+        let is_unexplained = message.is_empty();
+        if is_unexplained {
             code.canonical_reason().unwrap_or("no explanation").clone_into(&mut message);
         }
         let kind = match report.kind(status) {
             StatusKind::Key if self.endpoint.api_key.is_none() => StatusKind::NoKey,
+            StatusKind::Refused if is_unexplained => StatusKind::Unexplained,
             StatusKind::NotFound if !report.is_about(&self.endpoint.model) => StatusKind::NoPath,
             kind => kind,
         };

@@ -135,17 +135,29 @@ fn tail_that_may_begin(tag: &str, text: &str) -> usize {
 
 /// Splits a whole answer whose opening tag the server swallowed: reasoning, then answer.
 ///
-/// A closing tag counts only on a line's start or end outside a code block, so that an answer may
-/// mention it.
+/// A closing tag counts only outside code, on a line of its own or right behind the last word of the reasoning, so that
+/// an answer may mention it.
 pub(crate) fn split_unopened(text: &str) -> Option<(&str, &str)> {
     TAGS.iter().find_map(|(opening, closing)| {
         let (before, after) = text.split_once(closing)?;
         let own_line = before.ends_with('\n') || before.is_empty();
         let ends_line = after.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let own_line = own_line && (ends_line || after.is_empty());
         let in_code = before.matches("```").count() % 2 == 1 || before.contains(opening);
-        (own_line && (ends_line || after.is_empty()) && !in_code)
+        ((own_line || is_end_of_words(before, after, closing)) && !in_code)
             .then(|| (before.trim_end(), after.trim_start()))
     })
+}
+
+/// Whether a closing tag between these two ends what comes before it. One that is mentioned stands behind a space or
+/// between signs, in a pair of them within a line, or more than once.
+fn is_end_of_words(before: &str, after: &str, closing: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || ".!?…)*。！？".contains(c);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    before.ends_with(is_word)
+        && !after.starts_with(['`', '"', '\'', ')', ','])
+        && line.matches('`').count().is_multiple_of(2)
+        && !after.contains(closing)
 }
 
 #[cfg(test)]
@@ -199,7 +211,24 @@ mod tests {
     #[test]
     fn a_missing_opening_tag_is_noticed_but_a_mention_is_not() {
         assert_eq!(split_unopened("so it is\n</think>\n\nYes."), Some(("so it is", "Yes.")));
-        assert_eq!(split_unopened("Close it with `</think>` then."), None);
+        for (text, parts) in [
+            ("Okay.\nLet me see.</think>Visible", ("Okay.\nLet me see.", "Visible")),
+            ("Hm, `a` it is</think>\n\nYes.", ("Hm, `a` it is", "Yes.")),
+            ("我明白了。</think>好", ("我明白了。", "好")),
+            ("I will call it.</think>", ("I will call it.", "")),
+        ] {
+            assert_eq!(split_unopened(text), Some(parts), "{text}");
+        }
+        for text in [
+            "Close it with `</think>` then.",
+            "The tag </think> closes it.",
+            "It ends with \"</think>\".",
+            "Write `a</think>b` there.",
+            "```\nso</think>\n```",
+            "Either a</think> or b</think>",
+        ] {
+            assert_eq!(split_unopened(text), None, "{text}");
+        }
         assert_eq!(split_unopened("```\n</think>\n```"), None);
         assert_eq!(split_unopened("<think>\na\n</think>\nis how it looks"), None);
     }

@@ -14,18 +14,23 @@ use serde_json::Value;
 
 use crate::llm::ids::Ids;
 use crate::llm::{self, Completion};
-use crate::memory::{CountTokens, Tokens, Window};
+use crate::memory::{CountTokens, Layer, Tokens, Window};
 use round::Round;
 
 /// Calls of one answer that are run; a model that makes hundreds at once is confused, and their results
 /// would not fit. The others were never made, as far as the model is told.
 const MOST_CALLS: usize = 32;
 
-/// A part of the limit (one in so many) that is kept free for the rounds to come, where a window gives way to them.
-const ROUNDS_PART: u64 = 8;
-
-/// A part of the room (one in so many) that the oldest rounds leave free where they give way.
+/// A part of the room (one in so many) that is kept free for the rounds to come, where the window or the oldest rounds give
+/// way to them.
 const SPARE_PART: u64 = 4;
+
+/// A part of the room (one in so many) that the window keeps beside what is kept free for rounds to come.
+const LEFT_PART: u64 = 8;
+
+/// How often the front of the window gives way to the rounds of one turn, the second time twice as far as the first. Then
+/// the oldest rounds do: a cache loses less with them.
+const MOST_BREAKS: u32 = 2;
 
 /// Room for one call and as much of its result as can be read: where there is less, fewer calls are run.
 const ROOM_FOR_CALL: u64 = 64;
@@ -37,12 +42,16 @@ pub(super) struct ToolExchange {
     rounds: Vec<Round>,
     /// What the window leaves free for it, so that one that had to give way need not do so in each round.
     reserved: Tokens,
+    /// The window with nothing reserved, as it was when the one that is sent was laid out.
+    whole: Option<Window>,
+    /// How often the front gave way.
+    breaks: u32,
 }
 
 impl ToolExchange {
     /// An exchange without rounds, with the most that it may cost in a request.
     pub(super) fn new(room: Tokens, counter: Arc<dyn CountTokens>) -> Self {
-        Self { room, counter, rounds: Vec::new(), reserved: Tokens(0) }
+        Self { room, counter, rounds: Vec::new(), reserved: Tokens(0), whole: None, breaks: 0 }
     }
 
     /// How many calls of one answer are run.
@@ -135,6 +144,32 @@ impl ToolExchange {
         }
     }
 
+    /// The window of the last request of the turn, to be sent again, and how much of it has left memory's since: if nothing
+    /// entered that one. What gave way in a turn stays away until it ends.
+    pub(super) fn kept(
+        &self,
+        sent: &Window,
+        now: &Window,
+        layer: Layer,
+    ) -> Option<(Window, Tokens)> {
+        let (again, left) = self.whole.as_ref()?.instead_of(now, layer)?;
+        if again.items == sent.items {
+            return Some((again, left));
+        }
+        let more = sent.layers.total().saturating_sub(now.layers.total());
+        Some((sent.clone(), left.min(more)))
+    }
+
+    /// Whether it goes with the window of the last request of the turn. Where the front gave way often enough, it gives
+    /// way itself.
+    pub(super) fn goes_with(&mut self, sent: &Window, limit: Tokens) -> bool {
+        let room = limit.saturating_sub(sent.layers.total());
+        if self.cost() > room {
+            self.keep_to(if self.breaks < MOST_BREAKS { self.room } else { self.room.min(room) });
+        }
+        !self.rounds.is_empty() && self.cost() <= room
+    }
+
     /// The window of the next request, with which all of it keeps to the limit. The exchange gives way to its
     /// room, and beyond it as long as they do not fit together. A window that gives way to it since the earlier request of
     /// the turn does so far enough for some rounds more.
@@ -147,23 +182,46 @@ impl ToolExchange {
         earlier: Option<&Window>,
         window: impl Fn(Tokens) -> Window,
     ) -> Result<Window, Tokens> {
+        self.keep_to(self.room);
+        if let Some(earlier) = earlier {
+            self.reserve(earlier, &window);
+        }
         let mut room = self.room;
         loop {
             self.keep_to(room);
             let cost = self.cost();
-            let mut window_now = window(cost.max(self.reserved));
-            if earlier.is_some_and(|earlier| !window_now.front().starts_with(earlier.front())) {
-                let ahead = cost.max(self.reserved) + Tokens(limit.0 / ROUNDS_PART);
-                self.reserved = ahead.min(self.room);
-                window_now = window(cost.max(self.reserved));
-            }
-            let window = window_now;
-            let total = window.layers.total() + cost;
+            let window_now = window(cost.max(self.reserved));
+            let total = window_now.layers.total() + cost;
             match total.saturating_sub(limit) {
-                Tokens(0) => return Ok(window),
+                Tokens(0) => {
+                    self.whole = Some(window(Tokens(0)));
+                    return Ok(window_now);
+                }
                 _ if self.rounds.is_empty() => return Err(total),
                 over => room = cost.saturating_sub(over),
             }
         }
+    }
+
+    /// Reserves room for the rounds to come, where what was sent earlier in the turn gives way to those so far. The memory
+    /// block gives way alone while that is enough.
+    fn reserve(&mut self, earlier: &Window, window: &impl Fn(Tokens) -> Window) {
+        let cost = self.cost();
+        // What was said last stays, unless the rounds themselves need its place.
+        let most = Tokens(self.room.0 - self.room.0 / LEFT_PART).max(cost);
+        let ahead = |part: u64| (cost + Tokens(self.room.0 / part)).min(most);
+        let (needed, whole) = (window(cost.max(self.reserved)), window(Tokens(0)));
+        let keeps_front = |window: &Window| window.front().starts_with(earlier.front());
+        if needed == whole {
+            return;
+        }
+        let reserved = if keeps_front(&needed) {
+            let parts = [SPARE_PART, SPARE_PART * 2, SPARE_PART * 4];
+            parts.map(ahead).into_iter().find(|ahead| keeps_front(&window(*ahead)))
+        } else {
+            self.breaks += 1;
+            Some(ahead(if self.breaks < MOST_BREAKS { SPARE_PART } else { SPARE_PART / 2 }))
+        };
+        self.reserved = self.reserved.max(reserved.unwrap_or_default());
     }
 }

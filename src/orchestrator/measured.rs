@@ -78,8 +78,14 @@ impl Measured {
 impl Measured {
     /// Counts the request as it went out without the tools.
     pub(super) fn leave_out_tools(&mut self) {
-        let tools = self.layers.of(Layer::Tools);
+        self.may_lack_tools();
         self.layers.clear(Layer::Tools);
+    }
+
+    /// The server need not have counted the tools: a protocol without a word that forbids calls leaves them out of a
+    /// request that wants none.
+    pub(super) fn may_lack_tools(&mut self) {
+        let tools = self.layers.of(Layer::Tools);
         self.least = self.least.saturating_sub(Tokens(tools.0 * LATIN_PERCENT / 100));
     }
 

@@ -223,6 +223,11 @@ pub enum Notice {
     Text(String),
     /// More of the model's reasoning.
     Reasoning(String),
+    /// The answer is this alone: what [`Notice::Text`] told of it before was reasoning, whose server does not mark where it
+    /// begins.
+    Reworded(String),
+    /// What the last complete request of a turn cost that does not end well.
+    Measured(Measured),
     /// The model is writing a tool call.
     CallStarted {
         /// The tool's name.

@@ -14,7 +14,7 @@ use super::intake;
 use super::measured::{self, Measured};
 use super::notice::{Given, Notice, Stopped, TurnReport, Unanswered};
 use crate::clock::{self, Stopwatch};
-use crate::escapes::Escapes;
+use crate::escapes::{self, Escapes};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Tokens, Turn, Window};
 use crate::store::LoggedMessage;
@@ -127,8 +127,9 @@ impl Driver {
         self.under_way = Some((Arc::clone(&progress.user), Tokens(0)));
         let room = self.memory.room_for_tools(&progress.user);
         let mut exchange = ToolExchange::new(room, self.memory.counter());
+        let mut is_silent = false;
         for round in 1..=rounds.saturating_add(1) {
-            let may_call = round <= rounds;
+            let may_call = round <= rounds && !is_silent;
             let request = self.chat_request(progress, &mut exchange, may_call)?;
             progress.requests = round;
             self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
@@ -142,12 +143,17 @@ impl Driver {
             }
             progress.answered.usage = completion.usage;
             progress.in_all += progress.answered.layers.total();
+            progress.complete = Some(progress.answered);
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
                 progress.said.push(completion.text.clone());
             }
             if completion.aside {
                 self.memory.set_aside();
+            }
+            is_silent = may_call && words::is_silent(progress, &completion, round);
+            if is_silent {
+                continue;
             }
             if completion.calls.is_empty() || !may_call {
                 return check_words(progress, &completion);
@@ -190,17 +196,11 @@ impl Driver {
         may_call: bool,
     ) -> Result<Request, Stop> {
         let limit = self.memory.rules().limit();
-        let (window, left) = if let Some(kept) = self.kept_request(progress, exchange) {
-            kept
-        } else {
-            let earlier = self.requests.last.as_deref().filter(|_| progress.requests > 0);
-            let window = |reserved| self.memory.window_with(&progress.user, reserved);
-            let window = exchange.beside(limit, earlier, window);
-            let window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
-            let room = limit.saturating_sub(exchange.cost());
-            let layer = self.memory.layer_of_turn();
-            let kept = earlier.and_then(|earlier| earlier.instead_of(&window, layer));
-            kept.filter(|(kept, _)| kept.layers.total() <= room).unwrap_or((window, Tokens(0)))
+        let kept = self.kept_request(progress, exchange);
+        let kept = kept.filter(|(kept, _)| exchange.goes_with(kept, limit));
+        let (window, left) = match kept {
+            Some(kept) => kept,
+            None => self.new_request(progress, exchange)?,
         };
         let is_told = |change: &Change| {
             let mut told = progress.changes.iter();
@@ -213,6 +213,9 @@ impl Driver {
             progress.given = Given::of(&window, self.memory.recalled());
         }
         progress.answered = self.estimate(&window, exchange);
+        if !may_call {
+            progress.answered.may_lack_tools();
+        }
         self.under_way = Some((Arc::clone(&progress.user), exchange.cost() + left));
         let request = assemble::chat_request(&window, &exchange.messages(), may_call);
         let last = self.requests.last.replace(Arc::new(window));
@@ -222,26 +225,42 @@ impl Driver {
         Ok(request)
     }
 
-    /// The window of the last request of the turn, where the next one can go out with it; and what of it has left
-    /// memory's since.
+    /// A window that is laid out anew beside the tool exchange, or that of the last request of the turn where it holds all
+    /// of that.
+    fn new_request(
+        &self,
+        progress: &Progress,
+        exchange: &mut ToolExchange,
+    ) -> Result<(Window, Tokens), Stop> {
+        let limit = self.memory.rules().limit();
+        let earlier = self.requests.last.as_deref().filter(|_| progress.requests > 0);
+        let window = |reserved| self.memory.window_with(&progress.user, reserved);
+        let window = exchange.beside(limit, earlier, window);
+        let window = window.map_err(|cost| Stop::over_limit(cost, limit))?;
+        let room = limit.saturating_sub(exchange.cost());
+        let kept =
+            earlier.and_then(|earlier| earlier.instead_of(&window, self.memory.layer_of_turn()));
+        Ok(kept.filter(|(kept, _)| kept.layers.total() <= room).unwrap_or((window, Tokens(0))))
+    }
+
+    /// The window of the last request of the turn, where nothing entered memory's since; and what of it has left that.
     fn kept_request(
         &self,
         progress: &Progress,
         exchange: &ToolExchange,
     ) -> Option<(Window, Tokens)> {
         let earlier = self.requests.last.as_deref().filter(|_| progress.requests > 0)?;
-        let room = self.memory.rules().limit().saturating_sub(exchange.cost());
-        if earlier.layers.total() > room {
-            return None;
-        }
         let now = self.memory.window_with(&progress.user, Tokens(0));
-        earlier.instead_of(&now, self.memory.layer_of_turn())
+        exchange.kept(earlier, &now, self.memory.layer_of_turn())
     }
 
     /// Tells memory with the next request of the turn.
     fn show_next_request(&mut self, progress: &Progress, exchange: &ToolExchange) {
         if self.is_watched {
-            let left = self.kept_request(progress, exchange).map_or(Tokens(0), |(_, left)| left);
+            let room = self.memory.rules().limit().saturating_sub(exchange.cost());
+            let kept = self.kept_request(progress, exchange);
+            let kept = kept.filter(|(kept, _)| kept.layers.total() <= room);
+            let left = kept.map_or(Tokens(0), |(_, left)| left);
             let to_come = exchange.cost_to_come() + left;
             self.under_way = Some((Arc::clone(&progress.user), to_come));
             self.show_memory();
@@ -296,12 +315,22 @@ impl Driver {
                 Some(Ok(Event::Done(completion))) => {
                     // A cache keeps what it holds from its last use on, however long the answer took.
                     self.requests.asked_at = self.requests.asked_at.map(|_| clock::micros());
+                    self.take_back_reasoning(&completion, progress);
                     return Ok(completion);
                 }
                 Some(Ok(event)) => self.pass_on(event, is_chat, progress),
                 Some(Err(error)) => return Err(error.into()),
                 None => return Err(Stop::without_advice("the answer ended early")),
             }
+        }
+    }
+
+    /// Where reasoning was shown as the beginning of an answer, because only its end is marked, it is taken back.
+    fn take_back_reasoning(&self, completion: &Completion, progress: &Progress) {
+        let (shown, text) = (progress.partial.trim(), completion.text.trim());
+        let is_less = shown.len() > text.len() && shown.ends_with(text);
+        if is_less && !completion.reasoning.is_empty() {
+            self.notify(Notice::Reworded(escapes::without(text).into_owned()));
         }
     }
 
@@ -435,6 +464,9 @@ impl Driver {
         }
         let user = Arc::clone(&progress.typed);
         let partial = partial.into();
+        if let Some(complete) = progress.complete {
+            self.notify(Notice::Measured(complete));
+        }
         self.notify(Notice::TurnStopped(Stopped { user, partial, error, advice, message }));
     }
 

@@ -212,6 +212,8 @@ async fn a_turn_in_which_something_was_said_ends_well_when_the_model_has_no_more
         nothing(),
         Reply::calls(&calls),
         nothing(),
+        // Asked once more for words.
+        nothing(),
         nothing(),
     ]);
     let dir = tempfile::tempdir().unwrap();

@@ -121,7 +121,7 @@ fn small(context: u64) -> Server {
     let entry =
         json!({"id": "m", "owned_by": "library", "context_length": context, "max_tokens": 4_096});
     server.answer_models_with(Reply::json(&json!({"data": [entry]})));
-    let show = json!({"capabilities": ["completion"], "model_info": {"x.context_length": context}});
+    let show = json!({"capabilities": ["completion", "tools"], "model_info": {"x.context_length": context}});
     server.answer_at("/api/show", [Reply::json(&show)]);
     server.answer_at("/api/ps", [Reply::json(&json!({"models": []}))]);
     server
@@ -164,6 +164,24 @@ fn a_model_with_just_enough_room_answers_without_a_word() {
         let most = server.requests()[0]["max_tokens"].as_u64();
         assert!(most.is_none_or(|most| most < 2_090 - 1_500), "{protocol}: {most:?}");
     }
+}
+
+#[test]
+fn what_a_server_tells_of_a_model_is_asked_first_also_where_it_has_no_list() {
+    let server = small(4_096);
+    server.answer_models_with(Reply::status(404, "404 page not found"));
+    let show = json!({"capabilities": ["completion"], "model_info": {"x.context_length": 4_096}});
+    server.answer_at("/api/show", [Reply::json(&show)]);
+    let line =
+        ["--base-url", &server.base_url(), "--model", "m", "--set", "protocol=ollama", "--set"];
+    let line = [&line[..], &["effort=high", "-p", "hello"]].concat();
+    let (out, err, code) = Home::new().run(&line, &[]);
+    assert_eq!((&*out, code), ("Hi.\n", 0), "{err}");
+    assert!(err.contains("takes no tools"), "{err}");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 1, "nothing is tried that was told to fail");
+    assert_eq!(requests[0]["options"]["num_ctx"], 4_096);
+    assert!(requests[0].get("tools").is_none() && requests[0].get("think").is_none());
 }
 
 #[test]

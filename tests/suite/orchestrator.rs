@@ -25,6 +25,7 @@ use ebbtide::orchestrator::{EffortCommand, ItemRef, Notice, Op};
 use ebbtide::tokens::Cl100k;
 use ebbtide::tools::Call;
 use serde_json::json;
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::support::driver::{Bench, call, drive, drive_with, outcome, text};
 use super::support::server::{Reply, Server, content};
@@ -303,6 +304,79 @@ async fn a_model_that_never_stops_calling_gets_one_last_request_without_tools() 
     handle.send(Op::Send("go".into()));
     let report = outcome(&mut notices).await.unwrap();
     assert_eq!((report.requests, report.calls.len(), &*report.reply), (9, 8, "Enough."));
+}
+
+/// To send the message again would run its tools again.
+#[tokio::test]
+async fn a_model_that_falls_silent_behind_its_tools_is_asked_once_more_for_words() {
+    let silent = || Reply::answer(vec![], "stop");
+    for last in [Some("Opened."), None] {
+        let called = Reply::calls(&[("open_effort", json!({ "name": "tea" }))]);
+        let server = Server::replying([called, silent(), last.map_or_else(silent, Reply::text)]);
+        let dir = tempfile::tempdir().unwrap();
+        let (handle, mut notices) = drive(dir.path(), client(&server));
+        handle.send(Op::Send("open it".into()));
+        match (outcome(&mut notices).await, last) {
+            (Ok(report), Some(words)) => assert_eq!((&*report.reply, report.requests), (words, 3)),
+            (Err(stopped), None) => assert!(stopped.error.unwrap().contains("no answer text")),
+            (other, _) => panic!("{last:?}: {other:?}"),
+        }
+        let choices: Vec<bool> =
+            server.requests().iter().map(|one| one["tool_choice"] == "none").collect();
+        assert_eq!(choices, [false, false, true]);
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_reasons_until_its_length_ends_is_told_apart_with_the_way_out() {
+    let thought = json!({ "choices": [{ "index": 0, "delta": { "reasoning_content": "hm" } }] });
+    let server = Server::replying([Reply::answer(vec![thought], "length")]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Send("think".into()));
+    let stopped = outcome(&mut notices).await.unwrap_err();
+    assert!(stopped.error.unwrap().contains("with reasoning alone"));
+    assert!(stopped.advice.contains("/effort"), "{}", stopped.advice);
+}
+
+/// The notices of a turn up to its end.
+async fn told(notices: &mut UnboundedReceiver<Notice>) -> Vec<Notice> {
+    let mut told = Vec::new();
+    while let Some(notice) = notices.recv().await {
+        let is_last = matches!(notice, Notice::TurnEnded(_) | Notice::TurnStopped(_));
+        told.push(notice);
+        if is_last {
+            break;
+        }
+    }
+    told
+}
+
+#[tokio::test]
+async fn reasoning_of_which_only_the_end_is_marked_is_taken_back_and_not_kept() {
+    let server = Server::replying([Reply::text("Okay.\nLet me see.</think>It is blue.")]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Send("which colour".into()));
+    let told = told(&mut notices).await;
+    assert!(told.iter().any(|one| matches!(one, Notice::Reworded(text) if text == "It is blue.")));
+    let Some(Notice::TurnEnded(report)) = told.last() else { panic!("{told:?}") };
+    assert_eq!(&*report.reply, "It is blue.");
+    assert!(!read(dir.path(), "raw.jsonl").contains("Let me see"));
+}
+
+#[tokio::test]
+async fn of_a_turn_that_fails_the_last_complete_request_is_told_as_its_server_counted_it() {
+    let called = Reply::calls(&[("effort_status", json!({}))]);
+    let server = Server::replying([called, Reply::status(400, "no")]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Send("how is it".into()));
+    let told = told(&mut notices).await;
+    let [.., Notice::Measured(measured), Notice::TurnStopped(_)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert!(measured.usage.is_some_and(|usage| usage.prompt > 1_000), "{measured:?}");
 }
 
 #[tokio::test]

@@ -256,6 +256,31 @@ fn with_block_in_front(mut went: Went) -> Went {
     went
 }
 
+/// Rounds with large arguments push the window back, while the index of the texts that they save grows in its block.
+#[tokio::test]
+async fn a_turn_breaks_the_prefix_twice_at_most_however_many_rounds_push_the_window_back() {
+    for (saves, words) in [(7, 100), (7, 300), (7, 500)] {
+        let save = |nth: usize| {
+            let content = format!("{nth} and so on ").repeat(words / 4);
+            ("scratchpad_save", json!({ "key": format!("k{nth}"), "content": content }))
+        };
+        let mut steps = vec![turn(&[("open_effort", json!({ "name": "tea" }))])];
+        steps.resize(14, turn(&[]));
+        steps.push(turn(&(0..saves).map(save).collect::<Vec<_>>()));
+        let turns = play(&steps, 6_000).await;
+        let requests = &turns.last().unwrap().requests;
+        assert_eq!(requests.len(), saves + 1);
+        let broken = |begins: fn(&[Value]) -> String| {
+            let pairs = requests.windows(2);
+            pairs.filter(|pair| !bytes(&pair[1]).starts_with(&begins(&pair[0]))).count()
+        };
+        // Rounds that do not fit beside one another give way themselves besides.
+        let (front, all) = (broken(up_to_block_of_front), broken(bytes));
+        assert!(front <= 2 && all <= 3, "{front} and {all} of {saves} with {words} words");
+        assert!(words == 100 || front > 0, "nothing gave way");
+    }
+}
+
 /// An expanded log stands where the front ended, and later words behind it.
 #[tokio::test]
 async fn an_expanded_log_enters_at_the_end_of_the_front_and_stays_there() {

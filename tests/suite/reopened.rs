@@ -122,7 +122,7 @@ async fn the_past_is_told_alike_before_and_after_a_session_is_opened_again() {
     let opens = vec![call("open_effort", json!({"name": "tea"})), text("Tea, at length. ")];
     seat.say("Let's talk about tea.", opens, None).await;
     let closes = vec![call("close_effort", json!({"id": "tea"})), text("Done.")];
-    let long = format!("Done with tea. {}", "It steeps for three minutes. ".repeat(140));
+    let long = format!("Done with tea. {}", "It steeps for three minutes. ".repeat(200));
     seat.say(&long, closes, Some("Green tea steeps for three minutes.")).await;
     for command in [EffortCommand::Pin, EffortCommand::Unpin, EffortCommand::Evict] {
         seat.effort("tea", command).await;

@@ -188,6 +188,17 @@ fn a_failed_turn_with_a_queue_80x24() {
 }
 
 #[test]
+fn reasoning_that_was_shown_as_an_answer_leaves_the_screen() {
+    let mut desk = Desk::opened(80, 24);
+    desk.notice(Notice::TurnStarted { turn: Turn(8), user: "first".into() });
+    desk.notice(Notice::Text("Let me see.</think>It is blue.".into()));
+    desk.assert_shows("Let me see.");
+    desk.notice(Notice::Reworded("It is blue.".into()));
+    desk.assert_hides("Let me see.");
+    desk.assert_shows("It is blue.");
+}
+
+#[test]
 fn completion_80x24() {
     let mut desk = Desk::opened(80, 24);
     desk.write("/s");

@@ -207,6 +207,21 @@ fn repeats_and_old_forms_make_no_second_call() {
         &[WHOLE, (INVENTED, "g", r#"{"y":2}"#)],
     );
     check(
+        "same id for two calls in fragments",
+        &[
+            calls(&[e!(0, "a", "f", "")]),
+            calls(&[e!(1, "a", "g", "")]),
+            calls(&[e!(0, "a", null, "{\"x\""), e!(1, "a", null, "{\"y\"")]),
+            calls(&[e!(0, null, null, ":1}"), e!(1, null, null, ":2}")]),
+        ],
+        &[WHOLE, (INVENTED, "g", r#"{"y":2}"#)],
+    );
+    check(
+        "index counts the fragments",
+        &[calls(&[e!(0, "a", "f", "{\"x\"")]), calls(&[e!(1, "a", "f", ":1}")])],
+        &[WHOLE],
+    );
+    check(
         "50 both forms",
         &[json!({
             "function_call": {"name": "f", "arguments": "{\"x\":1}"},

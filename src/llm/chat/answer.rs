@@ -12,7 +12,6 @@ use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{self, Excess};
 use crate::llm::said::Said;
-use crate::llm::think::{Piece, ThinkSplitter, split_unopened};
 use crate::llm::usage::{is_zero, usage_in};
 use crate::llm::{Completion, Event, FinishReason, Usage};
 
@@ -20,7 +19,6 @@ use crate::llm::{Completion, Event, FinishReason, Usage};
 #[derive(Debug, Default)]
 pub(crate) struct Accumulator {
     said: Said,
-    think: ThinkSplitter,
     reasoning: Reasoning,
     calls: Calls,
     finish: Option<FinishReason>,
@@ -74,15 +72,11 @@ impl Answer for Accumulator {
     }
 
     fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        for piece in self.think.feed(text) {
-            self.emit(&piece, out);
-        }
+        self.said.push_text(text, out);
     }
 
     fn close(&mut self, out: &mut Vec<Event>) {
-        if let Some(piece) = self.think.finish() {
-            self.emit(&piece, out);
-        }
+        self.said.close(out);
         self.calls.close(out);
     }
 
@@ -109,12 +103,7 @@ impl Answer for Accumulator {
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls.complete(ids);
         let finish = self.finish.unwrap_or_default().beside(&calls);
-        let Said { mut text, mut reasoning, .. } = self.said;
-        if reasoning.is_empty()
-            && let Some((before, after)) = split_unopened(&text)
-        {
-            (reasoning, text) = (before.to_owned(), after.to_owned());
-        }
+        let (text, reasoning) = self.said.into_parts();
         let replay = self.reasoning.replay();
         Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
     }
@@ -123,7 +112,7 @@ impl Answer for Accumulator {
 impl Accumulator {
     fn push_delta(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
         if let Some(text) = self.reasoning.push(delta) {
-            self.emit(&Piece::Reasoning(text), out);
+            self.said.push_reasoning(&text, out);
         }
         if let Some(content) = delta.get("content") {
             self.push_content(content, out);
@@ -147,7 +136,7 @@ impl Accumulator {
             Value::Object(part) => {
                 for key in ["thinking", "reasoning"] {
                     let text = part.get(key).map(plain_text).unwrap_or_default();
-                    self.emit(&Piece::Reasoning(text), out);
+                    self.said.push_reasoning(&text, out);
                 }
                 for key in ["text", "refusal"] {
                     if let Some(text) = part.get(key).and_then(Value::as_str) {
@@ -165,13 +154,6 @@ impl Accumulator {
         // Once cut by length, always cut: the calls may be incomplete.
         if !reason.is_empty() && self.finish != Some(FinishReason::Length) {
             self.finish = Some(FinishReason::from_word(reason));
-        }
-    }
-
-    fn emit(&mut self, piece: &Piece, out: &mut Vec<Event>) {
-        match piece {
-            Piece::Text(text) => self.said.push_text(text, out),
-            Piece::Reasoning(text) => self.said.push_reasoning(text, out),
         }
     }
 }

@@ -9,7 +9,8 @@ pub(super) const REPLAYED: [&str; 3] = [REASONING_CONTENT, "reasoning", DETAILS]
 
 /// The fields that carry reasoning as text; at most one of them is read in a stream.
 const TEXT_FIELDS: [&str; 2] = [REASONING_CONTENT, "reasoning"];
-const REASONING_CONTENT: &str = "reasoning_content";
+/// The field that some servers want in each answer with calls, if only empty.
+pub(super) const REASONING_CONTENT: &str = "reasoning_content";
 const DETAILS: &str = "reasoning_details";
 
 /// The reasoning of one answer while it arrives.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::reasoning::REPLAYED;
+use super::reasoning::{REASONING_CONTENT, REPLAYED};
 use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
 use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
@@ -45,7 +45,23 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
             _ => with_tools.then_some(Field::NoThinking),
         };
     }
+    if wants_reasoning(&lower) && lacks_reasoning(body) {
+        return Some(Field::EmptyReasoning);
+    }
     omit::refused_field(FIELDS, body, refusal)
+}
+
+/// Whether a refusal says that reasoning must come back.
+fn wants_reasoning(refusal: &str) -> bool {
+    let demands = ["passed back", "missing", "required", "must be"];
+    refusal.contains(REASONING_CONTENT) && demands.iter().any(|words| refusal.contains(words))
+}
+
+/// Whether an answer with calls goes back without the field for its reasoning.
+fn lacks_reasoning(body: &Value) -> bool {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let mut calling = messages.filter(|message| message.get("tool_calls").is_some());
+    calling.any(|message| message.get(REASONING_CONTENT).is_none())
 }
 
 /// The body that a request goes out with, to a server that refuses no field.
@@ -55,7 +71,10 @@ pub fn wire_body(request: &Request, model: &str) -> Value {
 
 /// The body of a request, with only what is set and what the server is not known to refuse.
 pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
-    let messages = taking_turns(request.messages.iter().map(message));
+    // What wants it back from one round of a turn wants it from each.
+    let came = request.messages.iter().any(|one| one.replay.contains_key(REASONING_CONTENT));
+    let fills = came || omitted.has(Field::EmptyReasoning);
+    let messages = taking_turns(request.messages.iter().map(|one| message(one, fills)));
     let mut body = Map::new();
     let mut set = |field: Option<Field>, key: &str, value: Value| {
         if field.is_none_or(|field| !omitted.has(field)) {
@@ -91,7 +110,8 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     Value::Object(body)
 }
 
-fn message(message: &Message) -> Value {
+/// A message; with `fills` an answer with calls and without reasoning has the field for it all the same.
+fn message(message: &Message, fills: bool) -> Value {
     let mut fields = Map::new();
     fields.insert("role".to_owned(), json!(message.role.as_str()));
     // Always a text, also beside calls: some servers refuse null. The memory block is no message of its
@@ -107,6 +127,9 @@ fn message(message: &Message) -> Value {
     }
     let replayed = message.replay.iter().filter(|(key, _)| REPLAYED.contains(&key.as_str()));
     add_missing(&mut fields, replayed);
+    if fills && !message.calls.is_empty() {
+        fields.entry(REASONING_CONTENT).or_insert_with(|| json!(""));
+    }
     Value::Object(fields)
 }
 
@@ -135,7 +158,7 @@ fn add_missing<'a>(
 mod tests {
     use std::sync::Arc;
 
-    use serde_json::{Value, json};
+    use serde_json::{Map, Value, json};
 
     use super::{Field, Omitted, refused_field};
     use crate::llm::wire::Purpose;
@@ -227,6 +250,37 @@ mod tests {
     }
 
     #[test]
+    fn reasoning_goes_back_from_each_round_of_a_turn_where_its_server_wants_it() {
+        let round = |reasoning: Option<&str>| {
+            let call = ToolCall {
+                id: "a".to_owned(),
+                name: "f".to_owned(),
+                arguments: "{}".to_owned(),
+                extra: Map::new(),
+            };
+            let replay = reasoning.map(|text| ("reasoning_content".to_owned(), json!(text)));
+            let replay = replay.into_iter().collect();
+            Message { calls: vec![call], replay, ..Message::text(Role::Assistant, "") }
+        };
+        let sent = |rounds: &[Option<&str>], omitted: Omitted| -> Vec<Value> {
+            let mut said =
+                vec![Message::text(Role::User, "Hi"), Message::text(Role::Assistant, "hi")];
+            said.push(Message::text(Role::User, "Do it."));
+            for reasoning in rounds {
+                said.extend([round(*reasoning), Message::tool_result("a", "ok")]);
+            }
+            let body = body(&request(said), "m", omitted);
+            let messages = body["messages"].as_array().unwrap();
+            let messages = messages.iter().filter(|message| message["role"] == "assistant");
+            messages.map(|message| message["reasoning_content"].clone()).collect()
+        };
+        let (none, empty) = (Omitted::default(), Omitted::default().with(Field::EmptyReasoning));
+        assert_eq!(sent(&[Some("r"), None], none), [json!(null), json!("r"), json!("")]);
+        assert_eq!(sent(&[None, None], none), [json!(null), json!(null), json!(null)]);
+        assert_eq!(sent(&[None, None], empty), [json!(null), json!(""), json!("")]);
+    }
+
+    #[test]
     fn a_refused_field_is_recognised_only_if_it_was_sent() {
         let all =
             json!({"stream_options": {}, "tools": [], "tool_choice": "none", "temperature": 1});
@@ -234,6 +288,8 @@ mod tests {
         let bare = json!({"messages": []});
         let with_effort = json!({"tools": [], "reasoning_effort": "none"});
         let high = json!({"tools": [], "reasoning_effort": "high"});
+        let calling = json!({"messages": [{"role": "assistant", "tool_calls": [{}]}]});
+        let wanted = "The `reasoning_content` in the thinking mode must be passed back to the API.";
         let cases: Vec<(&Value, &str, Option<Field>)> = vec![
             (
                 &all,
@@ -260,6 +316,9 @@ mod tests {
                 Some(Field::NoThinking),
             ),
             (&bare, "reasoning_effort is not supported", None),
+            (&calling, wanted, Some(Field::EmptyReasoning)),
+            (&bare, wanted, None),
+            (&calling, "reasoning_content: Extra inputs are not permitted", None),
             (&with_effort, "reasoning_effort must be low, medium or high", Some(Field::NoEffort)),
             (&high, "reasoning_effort is not supported with this model", Some(Field::Effort)),
             (

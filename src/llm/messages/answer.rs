@@ -127,7 +127,10 @@ impl Reading {
         let before = if is_apart { self.said.begin_paragraph(text, out) } else { 0 };
         let begin = self.said.text.len();
         self.said.push_text(text, out);
-        let more = self.said.text.len() - begin;
+        self.count_text(index, self.said.text.len() - begin, before);
+    }
+
+    fn count_text(&mut self, index: i64, more: usize, before: usize) {
         if let Some(Kind::Text { bytes, gap }) = self.kind(index) {
             *bytes += more;
             *gap += before;
@@ -240,6 +243,8 @@ impl Answer for Reading {
     }
 
     fn close(&mut self, out: &mut Vec<Event>) {
+        let held = self.said.close(out);
+        self.count_text(self.blocks.last().map_or(0, |block| block.index), held, 0);
         let given = self.blocks.iter_mut().filter_map(|block| match &mut block.kind {
             Kind::Call { given, .. } => given.take().map(|given| (block.index, given)),
             _ => None,
@@ -270,7 +275,7 @@ impl Answer for Reading {
         let usage = self.usage();
         let calls = self.calls.complete(ids);
         let finish = self.finish.unwrap_or_default().beside(&calls);
-        let Said { text, reasoning, .. } = self.said;
+        let (text, reasoning) = self.said.into_parts();
         let mut blocks = Blocks::default();
         let is_signed =
             |block: &Block| matches!(&block.kind, Kind::Thinking(thought) if !is_unsigned(thought));

@@ -85,7 +85,9 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     for (key, value) in thinking(request, endpoint, omitted, most) {
         set(key, value);
     }
-    let temperature = request.temperature_at(endpoint).filter(|_| !omitted.has(Field::Temperature));
+    // Current models refuse any, so that only the person's own wish is sent.
+    let wished = request.temperature_at(endpoint).filter(|_| endpoint.wishes.temperature.is_some());
+    let temperature = wished.filter(|_| !omitted.has(Field::Temperature));
     let thinks = body.get("thinking").is_some_and(|thinking| thinking["type"] != "disabled");
     // Beside thinking there is but one temperature.
     if let Some(temperature) = temperature.filter(|_| !thinks) {

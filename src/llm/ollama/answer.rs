@@ -8,7 +8,6 @@ use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::Excess;
 use crate::llm::said::Said;
-use crate::llm::think::{Piece, ThinkSplitter};
 use crate::llm::usage::usage_in;
 use crate::llm::{Completion, Event, FinishReason, Usage};
 
@@ -19,7 +18,6 @@ pub(super) const THINKING: &str = "thinking";
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     said: Said,
-    think: ThinkSplitter,
     calls: Calls,
     /// The calls so far: each comes whole, and not every server numbers them.
     called: usize,
@@ -29,13 +27,6 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    fn emit(&mut self, piece: &Piece, out: &mut Vec<Event>) {
-        match piece {
-            Piece::Text(text) => self.said.push_text(text, out),
-            Piece::Reasoning(text) => self.said.push_reasoning(text, out),
-        }
-    }
-
     fn push_call(&mut self, call: &Value, out: &mut Vec<Event>) {
         let call = json!([{
             "index": self.called, "id": call["id"],
@@ -78,9 +69,7 @@ impl Answer for Reading {
     }
 
     fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        for piece in self.think.feed(text) {
-            self.emit(&piece, out);
-        }
+        self.said.push_text(text, out);
     }
 
     fn text_key(&self) -> &'static str {
@@ -88,9 +77,7 @@ impl Answer for Reading {
     }
 
     fn close(&mut self, out: &mut Vec<Event>) {
-        if let Some(piece) = self.think.finish() {
-            self.emit(&piece, out);
-        }
+        self.said.close(out);
         self.calls.close(out);
     }
 
@@ -113,7 +100,7 @@ impl Answer for Reading {
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls.complete(ids);
         let finish = self.finish.beside(&calls);
-        let Said { text, reasoning, .. } = self.said;
+        let (text, reasoning) = self.said.into_parts();
         let mut replay = Map::new();
         if !reasoning.is_empty() {
             replay.insert(THINKING.to_owned(), json!(reasoning));

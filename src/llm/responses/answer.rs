@@ -32,6 +32,8 @@ pub(crate) struct Reading {
 struct Item {
     /// As the server told it last; arguments that came in pieces are in it.
     value: Value,
+    /// Text of it came.
+    is_told: bool,
     /// Bytes of its text that were shown.
     shown: usize,
     /// Bytes of the blank line before it.
@@ -131,18 +133,15 @@ impl Reading {
             }
             _ => return,
         };
-        let shown = item.shown;
-        item.shown = text.len().max(shown);
-        if let Some(rest) = text.get(shown..).filter(|_| shown == 0) {
-            let gap = self.said.begin_paragraph(rest, out);
-            self.item(index).gap += gap;
-            self.said.push_text(rest, out);
+        if !item.is_told {
+            self.show_text(index, &text, out);
         }
     }
 
     fn show_text(&mut self, index: i64, delta: &str, out: &mut Vec<Event>) {
         // Each message of an answer is a paragraph of its own.
-        if self.item(index).shown == 0 {
+        let is_told = std::mem::replace(&mut self.item(index).is_told, true);
+        if !is_told {
             let gap = self.said.begin_paragraph(delta, out);
             self.item(index).gap += gap;
         }
@@ -304,7 +303,13 @@ impl Answer for Reading {
         "delta"
     }
 
-    fn close(&mut self, _out: &mut Vec<Event>) {}
+    fn close(&mut self, out: &mut Vec<Event>) {
+        let held = self.said.close(out);
+        let last = self.items.values_mut().rev().find(|item| item.kind() == "message");
+        if let Some(last) = last {
+            last.shown += held;
+        }
+    }
 
     fn progress(&self) -> usize {
         self.said.bytes() + self.bytes
@@ -325,7 +330,7 @@ impl Answer for Reading {
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let calls = self.calls().complete(ids);
         let finish = self.finish.beside(&calls);
-        let Said { text, reasoning, .. } = self.said;
+        let (text, reasoning) = self.said.into_parts();
         let mut blocks = Blocks::default();
         for item in self.items.values() {
             match item.kind() {

@@ -150,33 +150,59 @@ fn stubborn(tokens: u64) -> impl Fn(Tokens) -> Window {
     move |_| Window { layers, ..Window::default() }
 }
 
-/// A window whose one log is cut to what is left of the limit beside what is reserved.
-fn yielding(log: u64, limit: u64) -> impl Fn(Tokens) -> Window {
+/// A window whose one log is cut to what is left of the limit beside what is reserved and a memory block of so many
+/// tokens.
+fn yielding(log: u64, limit: u64, block: u64) -> impl Fn(Tokens) -> Window {
     move |reserved| {
-        let shown = Tokens(log.min(limit - reserved.0));
+        let shown = Tokens(log.min((limit - block).saturating_sub(reserved.0)));
+        let item = |source: Source, tokens: Tokens| WindowItem {
+            layer: Layer::Ambient,
+            role: Role::User,
+            content: format!("{tokens} of {source:?}").into(),
+            source,
+            tokens,
+        };
+        let items = [item(Source::Ambient, shown), item(Source::Block, Tokens(block))];
         let mut layers = Layers::default();
-        layers.add(Layer::Ambient, shown);
-        let content = format!("{shown} of the log").into();
-        let (role, source) = (Role::User, Source::Ambient);
-        let item = WindowItem { layer: Layer::Ambient, role, source, content, tokens: shown };
-        Window { items: vec![item], layers, ..Window::default() }
+        for item in &items {
+            layers.add(item.layer, item.tokens);
+        }
+        Window { items: items.into(), layers, ..Window::default() }
     }
 }
 
-#[test]
-fn a_window_gives_way_to_the_rounds_of_a_turn_once_and_not_a_little_each() {
-    let mut exchange = exchange(800);
-    let mut sent = vec![exchange.beside(Tokens(1_000), None, yielding(900, 1_000)).unwrap()];
-    for _ in 0..8 {
-        take(&mut exchange, &[(1, 20)], 1);
-        let window = exchange.beside(Tokens(1_000), sent.last(), yielding(900, 1_000)).unwrap();
-        assert!(window.layers.total() + exchange.cost() <= Tokens(1_000));
-        sent.push(window);
+/// The windows of the requests of a turn with such rounds, while the memory block grows by some tokens with each.
+fn sent(exchange: &mut ToolExchange, rounds: usize, arguments: usize, block: u64) -> Vec<Window> {
+    let limit = Tokens(1_000);
+    let mut sent: Vec<Window> = Vec::new();
+    for nth in 0..=rounds as u64 {
+        let window = yielding(900, 1_000, nth * block);
+        let now = window(Tokens(0));
+        let kept = sent
+            .last()
+            .and_then(|earlier| exchange.kept(earlier, &now, Layer::Ambient))
+            .map(|kept| kept.0);
+        let next = match kept.filter(|kept| exchange.goes_with(kept, limit)) {
+            Some(kept) => kept,
+            None => exchange.beside(limit, sent.last(), window).unwrap(),
+        };
+        assert!(next.layers.total() + exchange.cost() <= limit);
+        sent.push(next);
+        take(exchange, &[(arguments, 1)], 1);
     }
-    let cuts = sent.windows(2).filter(|pair| pair[0].items != pair[1].items).count();
-    let least = sent.last().unwrap().layers.total();
-    assert!(exchange.cost() > Tokens(200), "{}", exchange.cost());
-    assert!((1..=2).contains(&cuts) && least >= Tokens(600), "{cuts} cuts, {least} left");
+    sent
+}
+
+#[test]
+fn a_window_gives_way_to_the_rounds_of_a_turn_twice_at_most_and_not_a_little_each() {
+    for (rounds, arguments, block) in [(8, 20, 0), (8, 20, 5), (8, 90, 5), (40, 20, 2)] {
+        let mut exchange = exchange(950);
+        let sent = sent(&mut exchange, rounds, arguments, block);
+        let cuts = sent.windows(2).filter(|pair| pair[0].items != pair[1].items).count();
+        let least = sent.last().unwrap().layers.total();
+        assert!(exchange.cost() > Tokens(200), "{}", exchange.cost());
+        assert!((1..=2).contains(&cuts) && least >= Tokens(100), "{cuts} cuts, {least} left");
+    }
 }
 
 #[test]

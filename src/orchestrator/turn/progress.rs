@@ -48,6 +48,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(super) in_all: Tokens,
     /// The last request.
     pub(in crate::orchestrator) answered: Measured,
+    /// The last one that was answered to its end.
+    pub(super) complete: Option<Measured>,
     pub(super) stopwatch: Stopwatch,
     /// Time spent waiting for the model.
     pub(in crate::orchestrator) model_time: Duration,
@@ -75,6 +77,7 @@ impl Progress {
             given: Given::default(),
             in_all: Tokens(0),
             answered: Measured::default(),
+            complete: None,
             stopwatch: Stopwatch::start(),
             model_time: Duration::ZERO,
         }

@@ -104,6 +104,11 @@ impl App {
                 self.activity(Activity::Writing);
                 self.reply(&text);
             }
+            Notice::Reworded(text) => {
+                let from = self.first_block();
+                self.transcript.reword(from, BlockKind::Assistant, &Home::Unknown, &text);
+            }
+            Notice::Measured(measured) => self.request = Some(measured),
             Notice::Reasoning(text) => {
                 self.activity(Activity::Thinking);
                 let text = text.replace('\n', " ");

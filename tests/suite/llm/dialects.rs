@@ -337,6 +337,20 @@ async fn a_persons_own_fields_and_limits_go_out_with_every_request() {
     }
 }
 
+/// Current models refuse any, so that the program's own requests hold none.
+#[tokio::test]
+async fn a_temperature_goes_over_messages_only_where_a_person_wants_one() {
+    for (wish, is_sent) in [(None, false), (Some(0.5), true)] {
+        let server = Server::following(|_| Reply::text("Hi."));
+        let mut endpoint = endpoint_of(&server, Protocol::Messages);
+        endpoint.wishes.temperature = wish;
+        let request = Request { temperature: Some(0.1), tools: None, ..request() };
+        ask(&Client::new(endpoint).unwrap(), request).await;
+        assert_eq!(server.requests()[0].get("temperature").is_some(), is_sent);
+        server.take_violations();
+    }
+}
+
 #[tokio::test]
 async fn a_persons_own_field_that_is_refused_is_told_and_not_tried_for_ever() {
     for protocol in Protocol::ALL {

@@ -343,4 +343,10 @@ async fn advice_claims_nothing_that_did_not_come() {
     let moved = answer_to(Reply::status(302, "")).await;
     let advice = moved.failure().advice();
     assert!(advice.contains("--base-url") && !advice.contains("words above"), "{advice}");
+    let mute = answer_to(Reply::status(400, "")).await;
+    let advice = mute.failure().advice();
+    assert!(advice.contains("does not say") && !advice.contains("words above"), "{advice}");
+    let spent = answer_to(Reply::raw(r#"{"error":"quota used up for today"}"#)).await;
+    let advice = spent.failure().advice();
+    assert!(advice.contains("quota") && !advice.contains("Send again"), "{advice}");
 }

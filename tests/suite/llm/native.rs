@@ -294,6 +294,71 @@ fn paths(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at);
 }
 
+/// An answer that is a text in these pieces.
+fn spoken(protocol: Protocol, pieces: &[&str]) -> String {
+    let whole = pieces.concat();
+    match protocol {
+        Protocol::Chat => {
+            let chunk =
+                |text: &&str| json!({"choices": [{"index": 0, "delta": {"content": text}}]});
+            let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+            let chunks = pieces.iter().map(chunk).chain([end]);
+            chunks.map(|chunk| format!("data: {chunk}\n\n")).collect::<Vec<_>>().concat()
+                + "data: [DONE]\n\n"
+        }
+        Protocol::Messages => {
+            let begin = json!({"type": "content_block_start", "index": 0,
+                "content_block": {"type": "text", "text": ""}});
+            let delta = |text: &&str| {
+                json!({"type": "content_block_delta", "index": 0,
+                    "delta": {"type": "text_delta", "text": text}})
+            };
+            let stop = json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}});
+            let ends = [stop, json!({"type": "message_stop"})];
+            let events = [begin].into_iter().chain(pieces.iter().map(delta)).chain(ends);
+            named(&events.collect::<Vec<_>>()).concat()
+        }
+        Protocol::Responses => {
+            let item = json!({"type": "message", "id": "m", "role": "assistant",
+                "content": [{"type": "output_text", "text": whole}]});
+            let delta = |text: &&str| {
+                json!({"type": "response.output_text.delta", "output_index": 0, "item_id": "m",
+                    "delta": text})
+            };
+            let done =
+                json!({"type": "response.output_item.done", "output_index": 0, "item": item});
+            let all = json!({"object": "response", "status": "completed", "output": [item]});
+            let ends = [done, json!({"type": "response.completed", "response": all})];
+            named(&pieces.iter().map(delta).chain(ends).collect::<Vec<_>>()).concat()
+        }
+        Protocol::Ollama => {
+            let line = |text: &&str| json!({"message": {"content": text}, "done": false});
+            let end = json!({"message": {"content": ""}, "done": true, "done_reason": "stop"});
+            let lines = pieces.iter().map(line).chain([end]);
+            lines.map(|line| format!("{line}\n")).collect::<Vec<_>>().concat()
+        }
+    }
+}
+
+#[test]
+fn reasoning_between_tags_is_no_part_of_the_text_over_any_protocol() {
+    for protocol in Protocol::ALL {
+        for (pieces, reasoning, text, streamed) in [
+            (&["<thi", "nk>a</th", "ink>\n\nb"][..], "a", "b", "b"),
+            (&["<think>a</think>b"], "a", "b", "b"),
+            (&["I see.</thi", "nk>b"], "I see.", "b", "I see.</think>b"),
+            (&["<thi"], "", "<thi", "<thi"),
+            (&["b <think>c</think>"], "", "b <think>c</think>", "b <think>c</think>"),
+        ] {
+            let body = spoken(protocol, pieces);
+            let (events, answer) = replay_as(protocol, [body.as_bytes()], Ended::InOrder);
+            let answer = answer.unwrap();
+            let parts = (&*answer.reasoning, &*answer.text, &*shown(&events));
+            assert_eq!(parts, (reasoning, text, streamed), "{protocol:?} {pieces:?}");
+        }
+    }
+}
+
 /// What an answer of Messages comes to that has these blocks.
 fn of_blocks(blocks: &[Value]) -> Completion {
     let body = json!({"type": "message", "content": blocks, "stop_reason": "end_turn"}).to_string();

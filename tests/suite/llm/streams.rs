@@ -240,6 +240,12 @@ async fn what_is_no_answer_is_a_failure_that_shows_it() {
             matches!(answer.failure(), Error::Unreadable { detail, .. } if detail.contains(shown));
         assert!(is_shown, "{name}: {answer:?}");
     }
+    // Who sent half an answer speaks the protocol.
+    let torn = Reply::chunks([content("Half an")]).then("data: {\"choices\":[}\n\n");
+    let answer = answer_to(torn).await;
+    let failure = answer.failure();
+    assert!(matches!(failure, Error::Garbled { detail, .. } if detail.contains("choices")));
+    assert_eq!((&*answer.shown(), &*failure.advice()), ("Half an", "Send again."), "{answer:?}");
 }
 
 #[tokio::test]
