@@ -40,6 +40,8 @@ mod power_cut;
 mod pull;
 mod recall;
 mod references;
+#[cfg(test)]
+mod refused;
 mod returned;
 mod sealed;
 mod specifics;
@@ -59,6 +61,7 @@ pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
+pub use intake::opens_mention;
 pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
 pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;

@@ -47,6 +47,7 @@ pub use error::Error;
 pub use event::{Compaction, Event, Moment, Speaker};
 pub use export::END;
 pub(crate) use injected::is_refused;
+pub use markdown::own::exported;
 pub use packed::unpacked;
 pub use sniff::Format;
 pub use tally::Tally;

@@ -55,6 +55,8 @@ pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
 #[cfg(test)]
 pub(crate) use disk::power_cut;
+#[cfg(test)]
+pub(crate) use disk::refused;
 pub use disk::spool::Spool;
 pub(crate) use disk::temporary::unnamed_file;
 pub use disk::temporary::{clear_away, fresh_dir};
@@ -71,6 +73,7 @@ pub use log::counts::Counted;
 pub use log::counts::efforts::CountedEfforts;
 pub use log::reader::LogReader;
 pub use log::said::{LoggedMessage, SaidReader};
+pub use log::title::held_by;
 pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 pub use open::checkpoint::Checkpoint;
 pub use open::look::{Looked, look};
@@ -127,7 +130,9 @@ pub struct Loaded {
 /// An open session. Only one exists for a directory at a time, in all processes.
 #[derive(Debug)]
 pub struct Store {
-    _lock: disk::lock::Lock,
+    lock: disk::lock::Lock,
+    /// The directory that was opened.
+    place: disk::place::Place,
     paths: disk::paths::Paths,
     journal: journal::Journal,
     logs: log::logs::Logs,
@@ -145,6 +150,8 @@ pub struct Store {
     pending_file: turn::pending::PendingFile,
     /// The number of the entered message or command that is carried out.
     entered: Option<u64>,
+    /// Logs that the disk did not give yet, each with the line that comes next in it.
+    unopened: Vec<(EffortId, Vec<u8>)>,
     /// An exchange that is in its log and not yet in the journal.
     logged: Option<turn::exchange::Logged>,
     scratchpad: Scratchpad,

@@ -130,6 +130,10 @@ pub(super) fn chat(
         hints::keep(job.host, &left.hinted);
         left.problems.iter().for_each(|problem| streams.tell(clean(problem)));
         if let (Ok(Exit::Quit), Some(session), true) = (&exit, &left.session, left.said) {
+            if !session.directory.is_dir() {
+                let moved = store::Error::Moved(session.directory.clone());
+                return Err(Error::Failed(moved.to_string()));
+            }
             writeln!(streams.out, "{}", clean(&job.to_go_on(session)))?;
         }
         if let Ok(Exit::Errand(errand)) = exit {
@@ -186,10 +190,17 @@ pub(super) async fn converse(
         return outcome;
     }
     heard.handle.send(Op::Shutdown);
+    let mut saved = None;
     while let Some(notice) = heard.next().await? {
         tell(&notice, streams);
+        if let Notice::SavedLate(told) = notice {
+            saved = Some(told);
+        }
     }
-    outcome
+    match saved {
+        Some(told) => Ok(writeln!(streams.out, "{}", clean(&told))?),
+        None => outcome,
+    }
 }
 
 /// Whether a flag names the session.

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Error, Streams};
+use crate::counted::counted;
 use crate::read::{Bytes, Seekable};
 use crate::store::{Archive, unnamed_file};
 use crate::text::clean;
@@ -148,10 +149,24 @@ fn piped(streams: &mut Streams<'_>) -> Result<String, Error> {
                 streams.tell(WAITS);
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Ok(String::from_utf8_lossy(&bytes).into_owned());
+                return Ok(as_text(bytes, streams));
             }
         }
     }
+}
+
+/// What is piped in is a message, so it is text. What is none is replaced, and that is said.
+fn as_text(bytes: Vec<u8>, streams: &mut Streams<'_>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.into_bytes();
+        let replaced = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+        streams.tell(format_args!(
+            "what was piped in is no UTF-8 text in {}: \u{fffd} stands there instead; convert it first (iconv -t utf-8) to \
+             keep it",
+            counted(replaced as u64, "place")
+        ));
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// Something in it that is read from a place on.

@@ -23,11 +23,29 @@ pub(super) fn alone() -> Result<Runtime, Error> {
     built.map_err(|reason| Error::Failed(format!("the program cannot start: {reason}")))
 }
 
+/// The signal that ends a program whose file grows over the limit that is set for it, as all the systems know it that this
+/// program is made for.
+#[cfg(unix)]
+const FILE_LIMIT: i32 = 25;
+
+/// A file that grows over a limit is an error of its writing, as a full disk is, and ends nothing.
+fn hear_of_limits() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        // The handler stays; that it was called needs nobody to hear. Without one it is as it was.
+        let _ = signal(SignalKind::from_raw(FILE_LIMIT));
+    }
+}
+
 /// Runs some work to its end, in a runtime of its own. When it ends everything is saved; whatever still reads or
 /// counts beside it need not be waited for.
 pub(super) fn run<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
     let runtime = runtime()?;
-    let ended = runtime.block_on(work);
+    let ended = runtime.block_on(async {
+        hear_of_limits();
+        work.await
+    });
     runtime.shutdown_background();
     ended
 }

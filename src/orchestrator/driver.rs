@@ -112,6 +112,8 @@ pub(super) struct Told {
     over_line: bool,
     /// The server cuts the prompt.
     cut: bool,
+    /// What was told of a command that is in memory only.
+    pub(super) in_memory_only: Option<String>,
 }
 
 impl Driver {
@@ -219,12 +221,7 @@ impl Driver {
                 Err(Refusal::of("Other sessions are opened in the chat only."))
             }
         };
-        self.answer(match done {
-            Ok(told) if progress.unrecorded => {
-                Err(Refusal::of(format!("{told} It is in memory only: the disk did not take it.")))
-            }
-            done => done,
-        });
+        self.answer_recorded(done, &progress);
         if may_add_notes {
             self.check_new_notes(&progress);
         }
@@ -358,6 +355,8 @@ impl Driver {
         let Some(running) = self.checkpoint.take() else { return };
         let what = match running.await {
             Ok(Ok(())) => return,
+            // Where the directory is gone, whatever writes there next tells it.
+            Ok(Err(_)) if self.store.check_place().is_err() => return,
             Ok(Err(error)) => error.to_string(),
             Err(panic) => panic.to_string(),
         };
@@ -377,6 +376,9 @@ impl Driver {
             said.close().await;
         }
         self.leave_bill();
+        if let Err(error) = self.store.check_place() {
+            tracing::warn!("the session is closed where it is: {error}");
+        }
         self.leave_refused();
         self.tell_repairs();
         // What is written last takes as much memory again.
@@ -388,7 +390,10 @@ impl Driver {
         })
         .await;
         if let Ok(Err(error)) = closed {
-            let advice = "Nothing is lost: the journal holds the same.";
+            let advice = match error {
+                Error::Moved(_) => "",
+                _ => "Nothing is lost: the journal holds the same.",
+            };
             let _ = self.notices.send(Notice::problem(error.to_string(), advice));
         }
         let _ = self.notices.send(Notice::Closed);

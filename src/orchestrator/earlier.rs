@@ -44,8 +44,10 @@ fn page(cursor: &mut Option<Cursor>, reader: &LogReader) -> Vec<Notice> {
     };
     match reader.transcript_before(Some(before), ENTRIES) {
         Ok(page) => {
+            let told = LogReader::told_of(&page).map(|problem| Notice::Info(problem.0));
             *cursor = page.earlier;
-            vec![Notice::Earlier { entries: page.entries, more: cursor.is_some() }]
+            let read = Notice::Earlier { entries: page.entries, more: cursor.is_some() };
+            told.into_iter().chain([read]).collect()
         }
         Err(error) => {
             let what = format!("earlier messages could not be read: {error}");

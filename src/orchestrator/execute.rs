@@ -224,6 +224,7 @@ impl Driver {
 
     /// Records changes behind those that the disk did not take before.
     fn record_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
+        self.store.prepare(changes);
         if let Err(error) = self.record_refused() {
             self.refused.push((changes.to_vec(), step));
             return Err(error);
@@ -247,23 +248,45 @@ impl Driver {
     /// of power, is not written twice.
     fn write_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
         let before = self.store.steps();
-        let recorded = self.store.record_step(changes, &self.memory, step);
+        let recorded = self.store.record_prepared(changes, &self.memory, step);
         if recorded.is_err() && self.store.steps() == before {
             self.refused.push((changes.to_vec(), step));
         }
         recorded
     }
 
+    /// Answers a command. Where the disk did not take what it did, it is asked once more: whoever hears that it is in memory
+    /// only does it again.
+    pub(super) fn answer_recorded(&mut self, done: Result<String, Refusal>, progress: &Progress) {
+        let is_lost = progress.unrecorded && self.record_refused().is_err();
+        let done = match done {
+            Ok(told) if is_lost => {
+                let why = "It is in memory only: the disk did not take it.";
+                let refusal = Refusal::of(format!("{told} {why}"));
+                self.told.in_memory_only = Some(told);
+                Err(refusal)
+            }
+            done => done,
+        };
+        self.answer(done);
+    }
+
     /// The session is closed: a last attempt, and what it means if the disk takes nothing.
     pub(super) fn leave_refused(&mut self) {
-        if let Err(error) = self.record_refused() {
+        let refused = self.record_refused();
+        if let (Ok(()), Some(told)) = (&refused, self.told.in_memory_only.take()) {
+            self.notify(Notice::SavedLate(told));
+        }
+        if let Err(error) = refused {
             let lost = self.refused.iter().map(|(changes, _)| changes.len() as u64).sum();
             let what =
                 format!("{error}: what memory did last is lost, {}", counted(lost, "change"));
-            self.notify(Notice::problem(
-                what,
-                "What was said is in its logs. Make room on the disk.",
-            ));
+            let advice = match error {
+                // It says what to do itself.
+                Error::Moved(_) => "",
+                _ => "What was said is in its logs.",
+            };
+            self.notify(Notice::problem(what, advice));
         }
     }
 

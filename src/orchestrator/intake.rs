@@ -1,6 +1,8 @@
 //! Taking in what a person sends: attached files and long texts go on the scratchpad, beside the async
 //! runtime, because they may be hundreds of megabytes. The words of a message are on disk before.
 
+mod mentioned;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,12 +14,14 @@ use super::turn::{Progress, Stop};
 use crate::counted::grouped;
 use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
 use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
-
-/// Files that one message attaches.
-const MOST_FILES: usize = 8;
+use mentioned::Mentioned;
+pub use mentioned::opens_mention;
 
 /// Bytes of a text that is counted at once, in about a millisecond; a longer one is counted beside everything else.
 const SHORT: usize = 16 * 1024;
+
+/// Characters of a path that a pointer tells.
+const MOST_TOLD: usize = 100;
 
 /// Characters that the screen shows of a text which is logged by its pointer alone.
 const SHOWN_OF_HUGE: usize = 2_000;
@@ -165,15 +169,15 @@ impl Intake {
         // To ask for a file on a network that is gone may take as long as to read it.
         let mentioned = stop.leaving(move || Mentioned::in_text(&text)).unwrap_or_default();
         (self.missing, self.folders) = (mentioned.missing, mentioned.folders);
-        for path in mentioned.files {
-            let kept = pad.attach(&path, &*self.counter, stop);
-            if let Some(pointer) = self.keep(pad, kept, "Attached file") {
+        for file in mentioned.files {
+            let kept = pad.attach(&file.path, &*self.counter, stop);
+            if let Some(pointer) = self.keep(pad, kept, "Attached file", Some(&file.written)) {
                 self.shown = format!("{}\n\n{pointer}", self.shown).into();
             }
         }
         if !stop.is_stopped() && gatekeeper::is_over(&self.text, self.limit, &*self.counter) {
             let kept = self.keep_text(pad, stop);
-            if let Some(pointer) = self.keep(pad, kept, "Full input") {
+            if let Some(pointer) = self.keep(pad, kept, "Full input", None) {
                 self.shown = pointer.into();
             }
         }
@@ -190,16 +194,20 @@ impl Intake {
         pad.save_unless(stop, &key, &words, "the text", self.text.as_bytes(), &*self.counter)
     }
 
-    /// Notes what became of an item; the pointer to it with a preview, if it is there.
+    /// Notes what became of an item; the pointer to it with a preview, if it is there. A file is told by the path that the
+    /// message has: its text may be kept under the name of another one that holds the same.
     fn keep(
         &mut self,
         pad: &Scratchpad,
         item: Result<ScratchItem, PadError>,
         what: &str,
+        written: Option<&str>,
     ) -> Option<String> {
         match item {
             Ok(item) => {
-                let pointer = gatekeeper::preview(pad, &item, what, self.preview, &*self.counter);
+                let description = written.map_or_else(|| Arc::clone(&item.description), told_path);
+                let told = ScratchItem { description, ..item.clone() };
+                let pointer = gatekeeper::preview(pad, &told, what, self.preview, &*self.counter);
                 self.kept.push(item);
                 Some(pointer)
             }
@@ -219,68 +227,6 @@ pub(super) fn on_screen(text: &Arc<str>) -> Arc<str> {
     }
     let head: String = text.chars().take(SHOWN_OF_HUGE).collect();
     format!("{head}\n[… {} bytes in all, kept whole]", grouped(text.len() as u64)).into()
-}
-
-/// Files that a message names as `@path`, or as `@"path"` where the path holds spaces.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Mentioned {
-    files: Vec<PathBuf>,
-    /// What looks like a path and is no file, as written; anything else that names no file is just words.
-    missing: Vec<String>,
-    /// What is a folder, as written.
-    folders: Vec<String>,
-}
-
-impl Mentioned {
-    fn in_text(text: &str) -> Self {
-        let words = text.split_whitespace().filter_map(|word| word.strip_prefix('@'));
-        let plain = words.map(|word| word.trim_end_matches([',', ';', ':', '?', '!']));
-        let quoted = text.split("@\"").skip(1).filter_map(|rest| rest.split('"').next());
-        let mut found = Self::default();
-        for written in plain.chain(quoted) {
-            found.take(written, text.len() <= SHORT);
-        }
-        found
-    }
-
-    /// Takes what stands behind an `@`. In a long text it is hardly ever typed by hand, and names no file of this machine.
-    fn take(&mut self, written: &str, is_short: bool) {
-        let path = at_home(written);
-        if path.is_file() {
-            if self.files.len() < MOST_FILES && !self.files.contains(&path) {
-                self.files.push(path);
-            }
-            return;
-        }
-        if !is_short {
-            return;
-        }
-        let is_named = written.contains(|sign| !"./~".contains(sign));
-        let is_folder = is_named && at_home(written.trim_end_matches('.')).is_dir();
-        let told = if is_folder { &mut self.folders } else { &mut self.missing };
-        if (is_folder || looks_like_path(written)) && told.len() < MOST_FILES {
-            let written = written.trim_end_matches('.').to_owned();
-            if !told.contains(&written) {
-                told.push(written);
-            }
-        }
-    }
-}
-
-/// Whether a word behind an `@` means a file and nothing else: it holds a slash, or ends like a file's name. A handle, an
-/// address or a piece of code does not.
-fn looks_like_path(written: &str) -> bool {
-    let written = written.trim_end_matches('.');
-    let is_code = |c: char| "@()[]{}<>=\"'`|\\".contains(c);
-    if written.is_empty() || written.contains(is_code) {
-        return false;
-    }
-    let name = written.rsplit('/').next().unwrap_or_default();
-    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
-    let ends_like_a_file = ending.is_some_and(|(_, ending)| {
-        (1..=5).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphanumeric())
-    });
-    written.contains('/') || ends_like_a_file
 }
 
 /// What is said where files were meant and none are there.
@@ -315,6 +261,13 @@ fn at(path: &str) -> String {
     if path.contains(' ') { format!("@\"{path}\"") } else { format!("@{path}") }
 }
 
+/// A path as a pointer tells it: what is too long loses its beginning.
+fn told_path(path: &str) -> Arc<str> {
+    let long = path.char_indices().rev().nth(MOST_TOLD).map(|(at, _)| &path[at..]);
+    let path = long.map_or_else(|| path.to_owned(), |end| format!("…{end}"));
+    Scratchpad::described(&path).into()
+}
+
 /// A path with `~/` meaning the person's home, as in a shell.
 fn at_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::home_dir()) {
@@ -341,7 +294,7 @@ mod tests {
             folder.display()
         );
         let found = Mentioned::in_text(&text);
-        assert_eq!(found.files, [there]);
+        assert_eq!(found.files.iter().map(|file| &file.path).collect::<Vec<_>>(), [&there]);
         assert_eq!(found.missing, ["nofile.txt", "src/lost", "no such.md"]);
         // A log that was pasted is no list of files.
         let long = format!("{} @nofile.txt", "many words of a log ".repeat(1_000));
@@ -354,5 +307,81 @@ mod tests {
         let spaced = told_folders(&["my docs/".to_owned()]).unwrap();
         assert!(spaced.ends_with(". @\"my docs/NAME\" attaches a file of it."), "{spaced}");
         assert_eq!((told_missing(&[]), told_folders(&[])), (None, None));
+    }
+
+    #[test]
+    fn a_file_is_attached_wherever_it_stands_in_a_sentence() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).display().to_string();
+        for name in ["plain.txt", "plain", "with space.txt", "odd (1).txt", "v1.2.", "a.b"] {
+            std::fs::write(dir.path().join(name), "here").unwrap();
+        }
+        let plain = path("plain.txt");
+        let spaced = path("with space.txt");
+        let escaped = spaced.replace(' ', "\\ ");
+        for (text, name) in [
+            (format!("look at @{plain}."), &plain),
+            (format!("look at @{plain}…"), &plain),
+            (format!("look at `@{plain}`, please"), &plain),
+            (format!("look at \"@{plain}\""), &plain),
+            (format!("look at [@{plain}]"), &plain),
+            (format!("look at (@{plain})..."), &plain),
+            (format!("look at *@{plain}*"), &plain),
+            (format!("@{plain}'s first line"), &plain),
+            (format!("看 @{plain}。"), &plain),
+            (format!("看 @{plain}是什么"), &plain),
+            (format!("@{plain}:12: is wrong"), &plain),
+            (format!("@'{spaced}' and @\"{spaced}\""), &spaced),
+            (format!("@{escaped}."), &spaced),
+            (format!("@{}.", path("v1.2.")), &path("v1.2.")),
+            (format!("@{}", path("odd (1).txt").replace(' ', "\\ ")), &path("odd (1).txt")),
+        ] {
+            let found = Mentioned::in_text(&text);
+            let files: Vec<&str> = found.files.iter().map(|file| &*file.written).collect();
+            assert_eq!(files, [name.as_str()], "{text}");
+            assert_eq!((found.missing.len(), found.folders.len()), (0, 0), "{text}");
+        }
+        // A name that is not there is not cut down to one that is.
+        for text in [
+            format!("@{}", path("plain.md")),
+            format!("ann@{plain}"),
+            format!("@{}", path("plain-b")),
+        ] {
+            assert_eq!(Mentioned::in_text(&text).files, [], "{text}");
+        }
+        let two = Mentioned::in_text(&format!("@{plain},@{}", path("a.b")));
+        assert_eq!(two.files.len(), 2);
+    }
+
+    #[test]
+    fn a_file_is_told_by_its_own_path_though_another_one_holds_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).display().to_string();
+        for name in ["a", "b"] {
+            std::fs::create_dir(dir.path().join(name)).unwrap();
+            std::fs::write(dir.path().join(name).join("config.toml"), "same").unwrap();
+        }
+        let mut store = crate::store::Store::open(&dir.path().join("session")).unwrap().store;
+        let (one, other) = (path("a/config.toml"), path("b/config.toml"));
+        let text: Arc<str> = format!("compare @{one} with @{other}.").into();
+        let intake = Intake {
+            shown: Arc::clone(&text),
+            text,
+            limit: Tokens(1_000),
+            preview: Tokens(100),
+            counter: Arc::new(crate::memory::tests::Words),
+            kept: Vec::new(),
+            failed: Vec::new(),
+            missing: Vec::new(),
+            folders: Vec::new(),
+        };
+        let shown = intake.run(store.scratchpad_mut(), &StopFlag::default()).shown;
+        for path in [one, other] {
+            let told = format!("[Attached file saved as ref:config-toml: {}", told_path(&path));
+            assert!(shown.contains(&told), "{told} in {shown}");
+        }
+        assert_eq!(&*told_path("a/config.toml"), "a/config.toml");
+        let long = told_path(&format!("{}/config.toml", "deep/".repeat(60)));
+        assert!(long.starts_with('…') && long.ends_with("deep//config.toml"), "{long}");
     }
 }

@@ -287,6 +287,8 @@ pub enum Notice {
         /// The result, as lines for the transcript.
         text: String,
     },
+    /// What was told of a command that was in memory only: the disk took it at the end after all.
+    SavedLate(String),
     /// A setting was changed, or refused: a sentence.
     SettingDone {
         /// Whether it was changed.

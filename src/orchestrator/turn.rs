@@ -17,7 +17,7 @@ use crate::clock::{self, Stopwatch};
 use crate::escapes::{self, Escapes};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
 use crate::memory::{Change, ChangeKind, Exchange, Layer, Tokens, Turn, Window};
-use crate::store::LoggedMessage;
+use crate::store::{Error, LoggedMessage};
 use crate::tools;
 pub(super) use progress::Progress;
 use words::check_words;
@@ -66,8 +66,8 @@ impl From<llm::Error> for Stop {
     }
 }
 
-impl From<crate::store::Error> for Stop {
-    fn from(error: crate::store::Error) -> Self {
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
         let advice = error.advice().unwrap_or_default().to_owned();
         Self::Failed { what: error.to_string(), advice }
     }
@@ -361,7 +361,7 @@ impl Driver {
         &mut self,
         turn: Turn,
         progress: &Progress,
-    ) -> Result<(Exchange, Vec<LoggedMessage>), crate::store::Error> {
+    ) -> Result<(Exchange, Vec<LoggedMessage>), Error> {
         let exchange =
             Exchange { user: Arc::clone(&progress.user), assistant: progress.words().into() };
         self.store.note_finish(progress.cut.as_ref().map(FinishReason::as_str));
@@ -386,11 +386,13 @@ impl Driver {
         let finished = self.record_refused();
         let finished = finished.and_then(|()| self.store.finish_turn(&ended, &self.memory));
         if let Err(error) = finished {
-            let advice =
-                "The exchange is logged and the turn is completed when the session is next \
-                          opened."
-                    .to_owned();
-            self.notify(Notice::Problem { what: error.to_string(), advice });
+            let advice = match error {
+                Error::Moved(_) => "",
+                _ => {
+                    "The exchange is logged and the turn is completed when the session is next opened."
+                }
+            };
+            self.notify(Notice::problem(error.to_string(), advice));
         }
         for change in &ended.changes {
             self.notify(Notice::Changed(change.clone()));

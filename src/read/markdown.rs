@@ -1,7 +1,12 @@
 //! Markdown in which a heading or a bold word tells who speaks. One of the two in a file: the one that comes first.
 
+pub(super) mod own;
+
+use std::cell::Cell;
+
 use super::lines::Lines;
 use super::{Bytes, Error, Event, Ledger, Speaker, Take, Tally};
+use own::OwnExport;
 
 /// What a person is called.
 const PERSONS: &[&str] = &["user", "you", "human", "me", "prompt", "question"];
@@ -217,49 +222,6 @@ fn speaker(line: &str) -> Option<(Mark, Speaker, &str)> {
     Some((Mark::Plain, named(name)?, said.trim_start()))
 }
 
-/// A line of a file, and whether it stands apart from the one before.
-type Line = (String, bool);
-
-/// A session that this program exported: what stands in it beside what was said.
-#[derive(Debug, Default)]
-struct OwnExport {
-    /// The line that follows the title was there.
-    has_name: bool,
-    /// Its conversation has begun.
-    is_one: bool,
-    /// What stands behind the conversation, unless somebody speaks there again.
-    behind: Vec<Line>,
-}
-
-impl OwnExport {
-    /// The head of the conversation, and those of what stands behind it.
-    const BEGINS: &'static str = "## Conversation";
-    const ENDS: [&'static str; 3] = ["## Efforts", "## Notes", "## Texts held by reference"];
-
-    /// The lines that are heard now.
-    fn take(&mut self, line: Line) -> Vec<Line> {
-        let text = &*line.0;
-        if !self.is_one {
-            self.has_name |= text.starts_with("Session `") && text.ends_with('.');
-            self.is_one = self.has_name && text == Self::BEGINS;
-            return if self.is_one { Vec::new() } else { vec![line] };
-        }
-        if text.starts_with("> --- ") && text.ends_with(" ---") {
-            return Vec::new();
-        }
-        let speaks = ["### You", "### Reply", "### Reply, cut off"].contains(&text)
-            || text.starts_with("### You · ");
-        if !speaks && (!self.behind.is_empty() || Self::ENDS.contains(&text)) {
-            self.behind.push(line);
-            return Vec::new();
-        }
-        // Such a heading stood in what was said.
-        let mut lines = std::mem::take(&mut self.behind);
-        lines.push(line);
-        lines
-    }
-}
-
 /// `Claude`, `ChatGPT said`, `User (10:31)`, `You · turn 3`
 fn named(name: &str) -> Option<Speaker> {
     let plain = name.split(['(', '·']).next()?.to_lowercase();
@@ -293,11 +255,13 @@ pub(super) fn read(
     let (mut tally, mut spoken) = (Tally::default(), 0);
     let (id, title, project) = (String::new(), String::new(), String::new());
     take(Event::Begins { id, title, project, at: None });
+    let is_own = Cell::new(false);
     let mut tell = |(by, text): Said| {
         let text = without_rule(&text);
         if !text.is_empty() {
             spoken += 1;
-            take(Event::Said { by, text: text.to_owned(), at: None });
+            let text = if is_own.get() { own::as_said(text) } else { text.to_owned() };
+            take(Event::Said { by, text, at: None });
         }
     };
     let (mut lines, mut last, mut hearing) = (Lines::of(source)?, 0, Hearing::default());
@@ -305,7 +269,9 @@ pub(super) fn read(
     while let Some(line) = lines.next(&mut tally)? {
         let apart = line.number > last + 1;
         last = line.number;
-        for (text, apart) in own.take((line.text().into_owned(), apart)) {
+        let heard = own.take((line.text().into_owned(), apart));
+        is_own.set(own.is_one());
+        for (text, apart) in heard {
             hearing.line(&text, apart, &mut tell);
         }
     }

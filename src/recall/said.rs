@@ -117,7 +117,7 @@ impl Index {
     /// `id` is a number that no earlier index had.
     pub fn open(directory: &Path, id: u64) -> (Self, Option<Problem>) {
         // If this fails, opening the log says why. A session that was cleared away meanwhile is not made again.
-        let _ = std::fs::create_dir(directory);
+        let _ = log::make_directory(directory);
         let (log, problem) = Log::open(&directory.join(LOG), id);
         let mut index = Self::empty(directory, log);
         let read_upto = blocks::read(&mut index).unwrap_or(log::START);
@@ -272,7 +272,7 @@ impl Index {
             return;
         }
         // If this fails, nothing can be written.
-        let _ = std::fs::create_dir(&self.directory);
+        let _ = log::make_directory(&self.directory);
         if self.log.take_over(&self.directory.join(LOG)) {
             // What could not be written is made anew the next time.
             let _ = self.save().and_then(|()| self.tidy(|| true));

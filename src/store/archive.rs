@@ -17,6 +17,7 @@ use std::path::{Component, Path};
 pub use error::ArchiveError;
 
 use crate::store::Error;
+use crate::store::disk::paths::Paths;
 use crate::store::disk::{self, files};
 use crate::store::open::look;
 use crate::store::sessions::begun::Begun;
@@ -63,6 +64,7 @@ impl Archive {
         if !look::is_session(dir) {
             return Err(ArchiveError::NoSession(dir.to_owned()));
         }
+        Paths::to_look_at(dir).check_links()?;
         let read = || {
             let mut files = Vec::new();
             gather(dir, "", 1, &mut files)?;
@@ -124,7 +126,7 @@ impl Archive {
     }
 }
 
-/// Reads the files below a directory; links are followed for the ambient log only, as elsewhere.
+/// Reads the files below a directory; a link is followed for the ambient log only, within the session.
 fn gather(
     root: &Path,
     below: &str,

@@ -10,6 +10,7 @@ pub(super) mod files;
 pub(super) mod lock;
 pub(super) mod object;
 pub(super) mod paths;
+pub(super) mod place;
 pub(super) mod spool;
 pub(super) mod temporary;
 
@@ -24,6 +25,8 @@ use files::Replacement;
 
 #[cfg(test)]
 pub(crate) mod power_cut;
+#[cfg(test)]
+pub(crate) mod refused;
 #[cfg(test)]
 mod tests;
 
@@ -92,6 +95,8 @@ impl Disk {
 /// Asks for a file's content, whatever is set.
 #[cfg_attr(test, track_caller)]
 pub(super) fn sync_content(file: &File, path: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    refused::check(path, refused::Deed::Sync)?;
     file.sync_data()?;
     #[cfg(test)]
     power_cut::synced(file, path);
@@ -112,6 +117,8 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
 /// are safe by themselves.
 #[cfg_attr(test, track_caller)]
 pub(super) fn sync_names(dir: &Path) -> io::Result<()> {
+    #[cfg(test)]
+    refused::check(dir, refused::Deed::Sync)?;
     #[cfg(unix)]
     File::open(dir)?.sync_all()?;
     #[cfg(test)]

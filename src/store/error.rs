@@ -85,6 +85,20 @@ pub enum Error {
         /// The session's directory.
         dir: PathBuf,
     },
+    /// A file of the session is a link that leads out of it, or nowhere.
+    #[error(
+        "{} is a link that leads out of its session or nowhere, so it is not followed: put the file itself in its place, or \
+         move the link away. Nothing was changed",
+        .0.display()
+    )]
+    LeadsOut(PathBuf),
+    /// What belongs to the open session was moved away, or something else is in its place.
+    #[error(
+        "{} was moved or replaced while the session was open, so nothing is written any more: put it back, or close the \
+         chat and open the session where it is now",
+        .0.display()
+    )]
+    Moved(PathBuf),
     /// Somebody asked for the end before a session was loaded.
     #[error("the session was closed before it was loaded")]
     Stopped,

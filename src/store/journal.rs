@@ -54,6 +54,16 @@ impl Journal {
         self.file.try_clone().ok()
     }
 
+    /// Whether its file has no name any more.
+    pub(super) fn is_deleted(&self) -> bool {
+        self.file.is_deleted()
+    }
+
+    /// Writes its file again, if that has no name any more.
+    pub(super) fn write_again(&mut self) -> Result<(), Error> {
+        self.file.write_again().map(drop)
+    }
+
     /// Asks the disk itself for what was appended.
     #[cfg_attr(test, track_caller)]
     pub(super) fn sync(&mut self) -> Result<(), Error> {

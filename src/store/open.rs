@@ -18,6 +18,7 @@ use crate::lock;
 use crate::memory::Turn;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::disk::place::Place;
 use crate::store::disk::{self, files};
 use crate::store::journal::{self, Journal};
 use crate::store::log;
@@ -55,7 +56,8 @@ impl Store {
             None => recovered(&paths, &mut problems)?,
         };
         let mut store = Self {
-            _lock: lock,
+            lock,
+            place: Place::of(dir),
             journal,
             logs: Logs::new(paths.clone()),
             files: Arc::new(RwLock::new(EffortFiles::default())),
@@ -66,6 +68,7 @@ impl Store {
             pending: None,
             pending_file: PendingFile::default(),
             entered: None,
+            unopened: Vec::new(),
             logged: None,
             scratchpad: crate::store::Scratchpad::open(&paths, &mut problems)?,
             ambient_lost: crate::store::turn::state::AmbientSize::default(),
@@ -93,6 +96,7 @@ impl Store {
             drafts.without(&journal::entered(&store.paths.journal())?);
         }
         let page = store.reader().transcript_before(None, TRANSCRIPT_ENTRIES)?;
+        problems.extend(log::transcript::uncovered::told(page.uncovered));
         Ok(Opened {
             turn: store.session.turn,
             store,

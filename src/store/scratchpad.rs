@@ -58,11 +58,19 @@ impl Scratchpad {
         let mut pad = Self { dir, items: Vec::new(), reserved: BTreeSet::new(), index: None, disk };
         if pad.dir.is_dir() {
             pad.read_index()?;
+            let known = pad.items.len();
             pad.adopt_files(session.mend, problems)?;
             let index = pad.dir.join("index.jsonl");
             if session.mend == Mend::OnDisk && index.is_file() {
                 // Opening it sets a torn end aside, so that the next line does not join it.
                 pad.index = Some(Appender::open(&index, &session.disk, problems)?);
+            }
+            if session.mend == Mend::OnDisk {
+                let found = pad.items.split_off(known);
+                for item in &found {
+                    pad.index_item(item);
+                }
+                pad.items.extend(found);
             }
         }
         Ok(pad)

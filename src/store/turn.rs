@@ -5,6 +5,8 @@ mod chosen;
 pub(super) mod draft;
 pub(super) mod exchange;
 pub(super) mod pending;
+mod place;
+mod prepared;
 pub(super) mod state;
 
 use crate::clock;
@@ -14,7 +16,7 @@ use crate::memory::{
 };
 use crate::store::disk::paths::AMBIENT;
 use crate::store::journal::{self, Batch};
-use crate::store::log::{self, counts, title};
+use crate::store::log::{counts, title};
 use crate::store::manifest::patch::{self, Patch};
 use crate::store::record::{
     self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, Record, TurnLine, by_layer,
@@ -54,14 +56,27 @@ impl Store {
         memory: &Memory,
         step: Step,
     ) -> Result<(), Error> {
+        self.prepare(changes);
+        self.record_prepared(changes, memory, step)
+    }
+
+    /// The same for changes whose logs were settled before: it may be tried again when the disk did not take them.
+    ///
+    /// # Errors
+    /// As [`Store::record`].
+    pub fn record_prepared(
+        &mut self,
+        changes: &[Change],
+        memory: &Memory,
+        step: Step,
+    ) -> Result<(), Error> {
         if changes.is_empty() || !self.is_kept() {
             return Ok(());
         }
+        self.check_place()?;
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
-        for change in changes {
-            self.prepare_log(change, &now)?;
-        }
+        self.open_logs(None)?;
         let mut batch = Batch::default();
         self.add_changes(&mut batch, changes, memory, &now, step)?;
         self.journal.append(&batch)?;
@@ -86,6 +101,7 @@ impl Store {
             (self.logged, self.pending) = (None, None);
             return Ok(());
         }
+        self.check_place()?;
         let now = clock::timestamp();
         self.tell_opening(memory, &now)?;
         let mut batch = Batch::default();
@@ -185,29 +201,6 @@ impl Store {
         self.session.write(&self.paths, now)?;
         self.pending = None;
         self.pending_file.clear(&self.paths)
-    }
-
-    fn prepare_log(&mut self, change: &Change, now: &str) -> Result<(), Error> {
-        let Some(id) = change.effort() else { return Ok(()) };
-        match change.kind.row().leads {
-            Leads::Begins => {
-                let file = self.effort_files_mut().assign(&self.paths, id);
-                self.logs.appender(&file, &mut self.problems).map(drop)
-            }
-            Leads::GoesOn => {
-                let file = self.effort_files().of(id);
-                let marker = log::reopen_marker(id, change.turn, now);
-                self.logs.appender(&file, &mut self.problems)?.append(&marker).map(drop)
-            }
-            Leads::To(Tier::Expanded) => {
-                self.expanded_at.insert(id.clone(), now.to_owned());
-                Ok(())
-            }
-            Leads::Nowhere
-            | Leads::Ends
-            | Leads::Back
-            | Leads::To(Tier::Active | Tier::Open | Tier::Warm | Tier::Evicted) => Ok(()),
-        }
     }
 
     fn add_changes(

@@ -177,11 +177,16 @@ impl CommandSpec {
     }
 }
 
+/// A slash as input methods for Chinese and Japanese write it.
+const WIDE_SLASH: char = '／';
+
 /// Whether a text is sent to the model. One that begins with a slash is a command, unless it begins with two,
-/// which stand for one, or with a path: no command's name holds a slash.
+/// which stand for one, or with a path: no command's name holds a slash. A slash in full width, as an input method writes
+/// it, counts before the name of a command.
 pub fn is_message(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    first.strip_prefix('/').is_none_or(|name| name.contains('/'))
+    let is_wide = |first: &str| first.strip_prefix(WIDE_SLASH).and_then(find).is_some();
+    first.strip_prefix('/').map_or_else(|| !is_wide(first), |name| name.contains('/'))
 }
 
 /// A message without the slash that kept it from being a command.
@@ -194,7 +199,7 @@ pub fn unescaped(message: &str) -> &str {
 /// # Errors
 /// The complaint says what to type instead.
 pub fn parse(line: &str) -> Result<Command, Complaint> {
-    let line = line.trim().strip_prefix('/').unwrap_or(line.trim());
+    let line = line.trim().strip_prefix(['/', WIDE_SLASH]).unwrap_or(line.trim());
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let Some(spec) = find(name) else {

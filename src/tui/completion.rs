@@ -2,6 +2,7 @@
 
 use crate::config::Key;
 use crate::memory::{ItemView, MemoryView};
+use crate::orchestrator::opens_mention;
 use crate::tools::Names;
 
 use super::command::{self, CommandSpec};
@@ -84,12 +85,15 @@ pub fn begun_path(line: &str) -> Option<(&str, &str)> {
     if let Some(path) = line.strip_prefix("/attach ") {
         return Some((&line[..line.len() - path.len()], path));
     }
-    let open_quote = line.rfind("@\"").filter(|&at| !line[at + 2..].contains('"'));
-    let at = open_quote.or_else(|| {
-        let word = line.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        line[word..].starts_with('@').then_some(word)
-    })?;
-    let path = line[at + 1..].trim_start_matches('"');
+    let opens = |at: &usize| opens_mention(line[..*at].chars().next_back());
+    let mentions = || line.rmatch_indices('@').map(|(at, _)| at).filter(opens);
+    let quote = |at: usize| line[at + 1..].chars().next().filter(|sign| "\"'".contains(*sign));
+    let is_open = |at: &usize| quote(*at).is_some_and(|quote| !line[at + 2..].contains(quote));
+    let in_word =
+        |at: &usize| quote(*at).is_none() && !line[at + 1..].contains(char::is_whitespace);
+    let at = mentions().find(is_open).or_else(|| mentions().find(in_word))?;
+    let path = &line[at + 1..];
+    let path = quote(at).map_or(path, |_| &path[1..]);
     Some((&line[..at], path))
 }
 
@@ -118,7 +122,7 @@ impl Completion {
 }
 
 fn offers(line: &str, memory: &MemoryView) -> (Vec<Offer>, bool) {
-    let Some(typed) = line.strip_prefix('/').filter(|rest| !rest.starts_with('/')) else {
+    let Some(typed) = line.strip_prefix(['/', '／']).filter(|rest| !rest.starts_with('/')) else {
         return (Vec::new(), true);
     };
     match typed.split_once(' ') {
@@ -236,6 +240,9 @@ mod tests {
         assert_eq!(begun_path("look at @src/ma"), Some(("look at ", "src/ma")));
         assert_eq!(begun_path("/attach north ea"), Some(("/attach ", "north ea")));
         assert_eq!(begun_path("see @\"north ea"), Some(("see ", "north ea")));
+        assert_eq!(begun_path("see @'north ea"), Some(("see ", "north ea")));
+        assert_eq!(begun_path("see (@src/ma"), Some(("see (", "src/ma")));
+        assert_eq!(begun_path("see @a.rs,@src/ma"), Some(("see @a.rs,", "src/ma")));
         for line in ["mail me@home.org", "@done and more", "see @\"a b\" now"] {
             assert_eq!(begun_path(line), None, "{line}");
         }

@@ -155,8 +155,9 @@ fn a_full_disk_fails_the_turn_and_loses_nothing() {
         fs::rename(dir.path().join(name), dir.path().join("kept")).unwrap();
         std::os::unix::fs::symlink("/dev/full", dir.path().join(name)).unwrap();
     };
-    full("raw.jsonl");
     let Opened { mut store, .. } = Store::open(dir.path()).unwrap();
+    // A session that has the link already is not opened.
+    full("raw.jsonl");
     store.begin_turn(turn(2), "second", None).unwrap();
     let exchange = Exchange { user: "second".into(), assistant: "lost?".into() };
     let error = store.log_exchange(turn(2), None, &exchange).unwrap_err();
@@ -171,6 +172,65 @@ fn a_full_disk_fails_the_turn_and_loses_nothing() {
     let said = session.store.reader().ambient_log().unwrap();
     let said: Vec<&str> = said.iter().map(|(_, text)| &**text).collect();
     assert_eq!(said, ["first", "ok", "third", "ok"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_is_deleted_under_the_session_is_made_again() {
+    type Deed = fn(&std::path::Path);
+    let all: Deed = |dir| fs::remove_dir_all(dir).unwrap();
+    let content: Deed = |dir| {
+        for item in fs::read_dir(dir).unwrap().map(Result::unwrap) {
+            let path = item.path();
+            (if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }).unwrap();
+        }
+    };
+    for delete in [all, content] {
+        let home = tempdir().unwrap();
+        let dir = home.path().join("session");
+        let mut session = Session::open(&dir);
+        session.turn("hi", "hello", &[]);
+        session.turn("a1", "ok", &[Command::Open("auth-bug")]);
+        delete(&dir);
+        session.turn("a2", "ok", &[Command::Close("auth-bug", "Fixed auth.")]);
+        let told = session.store.take_problems();
+        assert!(
+            told.len() == 1 && told[0].0.contains("were deleted while it was open"),
+            "{told:?}"
+        );
+        session.turn("bye", "yes", &[]);
+        delete(&dir);
+        session.close();
+        let session = Session::open(&dir);
+        assert_eq!(session.memory.turn(), turn(4));
+        assert_eq!(session.log("auth-bug"), ["a1", "ok", "a2", "ok"]);
+        assert_eq!(session.memory.concluded_count().0, 1);
+        let said = session.store.reader().ambient_log().unwrap();
+        assert_eq!(
+            said.iter().map(|(_, text)| &**text).collect::<Vec<_>>(),
+            ["hi", "hello", "bye", "yes"]
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_is_moved_or_replaced_under_the_session_is_told() {
+    for replaced in [false, true] {
+        let home = tempdir().unwrap();
+        let dir = home.path().join("session");
+        let mut session = Session::open(&dir);
+        session.turn("hi", "hello", &[]);
+        fs::rename(&dir, home.path().join("moved")).unwrap();
+        if replaced {
+            fs::create_dir(&dir).unwrap();
+        }
+        let error = session.store.begin_turn(turn(2), "second", None).unwrap_err();
+        assert!(error.to_string().contains("session was moved or replaced while"), "{error}");
+        let error = session.store.close().unwrap_err();
+        assert!(matches!(error, Error::Moved(_)), "{error}");
+        assert!(!dir.exists() || fs::read_dir(&dir).unwrap().next().is_none());
+    }
 }
 
 /// What is told of a turn whose reply had arrived in some parts when the process was killed; `torn` is what it left half

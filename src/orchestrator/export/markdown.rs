@@ -1,25 +1,34 @@
-//! A session as Markdown: what was said stands as it was said, so that its own Markdown survives.
+//! A session as Markdown: what was said stands as it was said, so that its own Markdown survives, but for lines that would
+//! pass for lines of the export.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::counted::grouped;
 use crate::counted::noun;
 use crate::llm::FinishReason;
 use crate::memory::{EffortId, Note, NoteState, RestoredEffort, Role, Status};
-use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind};
+use crate::read::exported;
+use crate::store::{ArchiveError, Looked, TranscriptEntry, TranscriptKind, held_by};
+
+/// Bytes of a message that is kept by reference up to which it stands in the export.
+const MOST_WHOLE: u64 = 16 * 1024 * 1024;
 
 /// The whole text.
 pub(super) fn render(name: &str, session: &Looked) -> Result<String, ArchiveError> {
-    let transcript = session.transcript()?;
+    let (transcript, told_of) = session.transcript_with_problem()?;
     let mut out = Page(String::new());
     let title = if session.title.is_empty() { name } else { &session.title };
     out.line(&format!("# {title}"));
     let turns = session.restored.turn.0;
     out.line(&format!("Session `{name}`, {turns} {}.", noun(turns, "turn")));
+    if let Some(problem) = told_of {
+        out.quote(&problem.0);
+    }
     out.line("## Conversation");
     let mut told = BTreeSet::new();
     for entry in &transcript {
-        out.entry(entry);
+        out.entry(entry, session);
         told.extend(entry.log.clone());
     }
     if !session.restored.efforts.is_empty() {
@@ -46,7 +55,7 @@ impl Page {
         self.0.push_str("\n\n");
     }
 
-    fn entry(&mut self, entry: &TranscriptEntry) {
+    fn entry(&mut self, entry: &TranscriptEntry, session: &Looked) {
         let turn = entry.turn.map(|turn| format!(" · turn {turn}")).unwrap_or_default();
         let at = if entry.at.is_empty() { String::new() } else { format!(" · {}", entry.at) };
         let heading = match entry.kind {
@@ -65,7 +74,28 @@ impl Page {
             TranscriptKind::Summary { .. } => return,
         };
         self.line(&heading);
-        self.line(&entry.text);
+        let of_user = matches!(entry.kind, TranscriptKind::User | TranscriptKind::Unanswered);
+        match held_by(&entry.text).filter(|_| of_user) {
+            Some(key) => self.held(key, &entry.text, session),
+            None => self.line(&exported(&entry.text)),
+        }
+    }
+
+    /// A message that the log has by its reference alone: its text, or where that is.
+    fn held(&mut self, key: &str, pointer: &str, session: &Looked) {
+        let Ok(item) = session.scratchpad.item(key) else { return self.line(&exported(pointer)) };
+        let bytes = grouped(item.bytes);
+        if item.bytes <= MOST_WHOLE
+            && let Ok(text) = session.scratchpad.whole(key, MOST_WHOLE)
+        {
+            self.quote(&format!("{bytes} bytes, kept in the session as `ref:{key}`:"));
+            return self.line(&exported(&text));
+        }
+        self.quote(&format!(
+            "{bytes} bytes, too many to stand here: the whole text is in the session's file `scratchpad/{key}.txt` \
+             (`ref:{key}`), and it begins so:"
+        ));
+        self.line(&exported(pointer));
     }
 
     fn quote(&mut self, text: &str) {
@@ -80,7 +110,7 @@ impl Page {
         }
         let summary = effort.summary.as_deref().filter(|_| effort.status == Status::Concluded);
         if let Some(summary) = summary {
-            self.line(summary);
+            self.line(&exported(summary));
         }
     }
 
@@ -88,7 +118,7 @@ impl Page {
         for (role, text) in session.reader.read_log(id)? {
             let who = if role == Role::User { "You" } else { "Reply" };
             self.line(&format!("#### {who}"));
-            self.line(&text);
+            self.line(&exported(&text));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{lines, listing, told};
 use crate::read::value::list;
-use crate::read::{Event, Reader};
+use crate::read::{Event, Reader, exported};
 
 #[test]
 fn sharegpt_openai_and_plain_logs_are_dialogues() {
@@ -222,6 +222,31 @@ fn of_an_own_export_in_markdown_what_was_said_is_read() {
         "model: Well",
     ];
     assert_eq!(listing(file.as_bytes()), expected);
+}
+
+#[test]
+fn what_was_said_comes_back_from_an_own_export_whatever_its_lines_look_like() {
+    let said = [
+        "### You · turn 3\n\nnot really",
+        "### Reply",
+        "## Notes\n\n# User\n\n## Assistant\n\n### Boats",
+        "\\### You\n\\\\# two\n\\no mark",
+        "> --- Started effort: x ---\n\n> quoted",
+        "```\n### You · turn 9\n# comment\n\\# kept\n```\n\nand on",
+        "**You:** bold\n\nUser: plain",
+    ];
+    let mut file = "# T\n\nSession `a`, 2 turns.\n\n## Conversation\n\n".to_owned();
+    for text in said {
+        let text = exported(text);
+        file.extend(["### You · turn 1\n\n", &text, "\n\n### Reply\n\n", &text, "\n\n"]);
+    }
+    file += "## Efforts\n\n### boats (open)\n";
+    let both = |text: &&str| [format!("person: {text}"), format!("model: {text}")];
+    let expected: Vec<String> = said.iter().flat_map(both).collect();
+    assert_eq!(listing(file.as_bytes())[1..], expected);
+    // Code that was left open ends with its message.
+    assert_eq!(exported("see\n````rust\nfn"), "see\n````rust\nfn\n````");
+    assert_eq!(exported("~~~\n```\na"), "~~~\n```\na\n~~~");
 }
 
 #[test]

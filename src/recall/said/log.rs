@@ -5,7 +5,7 @@
 //! whoever holds the texts.
 
 use std::borrow::Cow;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -272,6 +272,14 @@ impl Stretch<'_> {
         let content = from.and_then(|bytes| self.log.checked(at, bytes)).map(Cow::Borrowed);
         content.or_else(|| self.log.content(at))
     }
+}
+
+/// Makes a directory that is its owner's alone.
+pub(super) fn make_directory(directory: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(directory)
 }
 
 /// Opens or makes a file that is its owner's alone.

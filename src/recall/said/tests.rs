@@ -292,6 +292,13 @@ fn tidying_ends_when_it_is_to_and_what_it_writes_is_its_owners_alone() {
         let file = file.unwrap();
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
     }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let made = directory.path().join("index");
+        Index::open(&made, 7);
+        assert_eq!(fs::metadata(made).unwrap().permissions().mode() & 0o777, 0o700);
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ impl Archive {
     /// # Errors
     /// The text is no JSON, no session, of a newer version, or holds a path that leads out of it.
     pub fn from_json(text: &[u8]) -> Result<Self, ArchiveError> {
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let value: Value =
             serde_json::from_slice(text).map_err(|error| ArchiveError::NotJson(error.line()))?;
         if value["format"].as_str() != Some(FORMAT) {

@@ -37,6 +37,8 @@ fn every_byte_of_every_file_comes_back() {
     let text = written(&archive);
     let again = Archive::from_json(&text).unwrap();
     assert_eq!(again, archive);
+    let marked = ["\u{feff}".as_bytes(), &text].concat();
+    assert_eq!(Archive::from_json(&marked).unwrap(), archive, "an editor's mark is no part of it");
     let copy = root.path().join("other/place/strange");
     again.unpack(&copy).unwrap();
     for path in ["raw.jsonl", "journal.jsonl", "scratchpad/b.txt", "raw.jsonl.torn-1"] {

@@ -2,11 +2,12 @@
 //! aside before the next is written.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::Disk;
 use super::files::{name_of, private, read_range, set_aside, torn_tail};
+use super::place::is_deleted;
 use crate::store::disk;
 use crate::store::{Error, Problem};
 
@@ -79,6 +80,8 @@ impl Appender {
         disk: &Disk,
         problems: &mut Vec<Problem>,
     ) -> Result<Self, Error> {
+        #[cfg(test)]
+        disk::refused::check(path, disk::refused::Deed::Open).map_err(Error::write(path))?;
         let file = private()
             .read(true)
             .append(true)
@@ -113,6 +116,9 @@ impl Appender {
             self.repair()?;
         }
         self.behind = true;
+        #[cfg(test)]
+        disk::refused::check(&self.path, disk::refused::Deed::Append)
+            .map_err(Error::write(&self.path))?;
         append_whole(&mut self.file, lines).map_err(|source| {
             self.suspect = true;
             Error::Write { path: self.path.clone(), source }
@@ -152,6 +158,31 @@ impl Appender {
     /// Another handle of the file with its path, for syncing.
     pub(crate) fn try_clone(&self) -> io::Result<(File, PathBuf)> {
         Ok((self.file.try_clone()?, self.path.clone()))
+    }
+
+    /// Whether the file has no name any more.
+    pub(crate) fn is_deleted(&self) -> bool {
+        is_deleted(&self.file)
+    }
+
+    /// Writes the file at its path again, if it has no name any more. Tells whether that was so.
+    pub(crate) fn write_again(&mut self) -> Result<bool, Error> {
+        if !self.is_deleted() {
+            return Ok(false);
+        }
+        let made = private().read(true).append(true).create_new(true).open(&self.path);
+        let mut made = made.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::Moved(self.path.clone()),
+            _ => Error::Write { path: self.path.clone(), source },
+        })?;
+        let copied = self.file.rewind().and_then(|()| io::copy(&mut self.file, &mut made));
+        if let Err(error) = copied {
+            // It is tried again, and half a file is none.
+            let _ = std::fs::remove_file(&self.path);
+            return Err(Error::write(&self.path)(error));
+        }
+        (self.file, self.is_new, self.behind) = (made, true, true);
+        self.sync().map(|()| true)
     }
 
     fn repair(&mut self) -> Result<Option<Problem>, Error> {

@@ -30,6 +30,10 @@ pub(crate) fn private() -> OpenOptions {
 
 /// Makes an empty file, in place of what has its name.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
+    // A link would be written through, to whatever it leads to.
+    if path.is_symlink() {
+        fs::remove_file(path)?;
+    }
     let file = private().write(true).create(true).truncate(true).open(path)?;
     #[cfg(test)]
     disk::power_cut::created(&file, path);

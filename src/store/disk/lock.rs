@@ -1,6 +1,6 @@
 //! One writer at a time: a lock that dies with its process.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -41,7 +41,12 @@ fn patiently(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockE
 impl Lock {
     /// Whether a program holds the lock of a session, this one included.
     pub(crate) fn is_held(dir: &Path) -> bool {
-        let Ok(file) = File::open(dir.join("lock")) else { return false };
+        let path = dir.join("lock");
+        // A pipe would be waited for without end.
+        if !fs::symlink_metadata(&path).is_ok_and(|data| data.is_file()) {
+            return false;
+        }
+        let Ok(file) = File::open(path) else { return false };
         let held = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
         if !held {
             // It goes with the file in any case.
@@ -50,9 +55,20 @@ impl Lock {
         held
     }
 
+    /// Takes the lock of a session whose files are made again; the one that was held is of a file that is gone.
+    pub(crate) fn take_again(&mut self, dir: &Path) -> Result<(), Error> {
+        *self = Self::take(dir)?;
+        Ok(())
+    }
+
     /// Takes the lock, and leaves the process id in it for whoever comes second.
     pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join("lock");
+        match fs::symlink_metadata(&path) {
+            Ok(data) if data.is_symlink() => return Err(Error::LeadsOut(path)),
+            Ok(data) if !data.is_file() => return Err(Error::InTheWay { path, what: "file" }),
+            _ => {}
+        }
         let mut file = files::private()
             .read(true)
             .write(true)

@@ -13,7 +13,8 @@ use crate::store::{Error, Problem};
 pub(crate) const AMBIENT: &str = "raw.jsonl";
 
 /// Files that a session opens with, whatever it holds.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
+    "lock",
     "manifest.yaml",
     "journal.jsonl",
     AMBIENT,
@@ -58,6 +59,10 @@ places! {
 /// Directories of a session.
 const DIRECTORIES: [&str; 3] = ["efforts", "scratchpad", "history"];
 
+/// What else of a session is written to under its own name.
+const WRITTEN: [&str; 6] =
+    ["bill.jsonl", "versus.jsonl", "model.json", "counts.json", "effort_counts.json", "index"];
+
 /// Longest slug that becomes a file name as it is, in bytes; file systems stop at 255.
 const MAX_NAME_BYTES: usize = 180;
 
@@ -99,8 +104,23 @@ impl Paths {
         };
         let file = FILES.iter().find(|name| !is(name, is_readable));
         let directory = DIRECTORIES.iter().find(|name| !is(name, fs::Metadata::is_dir));
+        self.check_links()?;
         file.map_or(Ok(()), in_the_way("file"))
             .and(directory.map_or(Ok(()), in_the_way("directory")))
+    }
+
+    /// Makes sure that no file of the session is a link that leads out of it: a session may come from anybody, and what is
+    /// written to it must not reach other files.
+    pub(crate) fn check_links(&self) -> Result<(), Error> {
+        let names = FILES.iter().chain(&DIRECTORIES).chain(&WRITTEN);
+        let links = names.map(|name| self.dir.join(name)).filter(|path| path.is_symlink());
+        for path in links {
+            let root = fs::canonicalize(&self.dir).map_err(Error::read(&self.dir))?;
+            if !fs::canonicalize(&path).is_ok_and(|real| real.starts_with(&root)) {
+                return Err(Error::LeadsOut(path));
+            }
+        }
+        Ok(())
     }
 
     /// A log inside the session, checked against links that lead out of it.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::store::disk::appender::Appender;
-use crate::store::disk::paths::Paths;
+use crate::store::disk::paths::{AMBIENT, Paths};
 use crate::store::{Error, Problem};
 
 /// Logs that are kept open; a person works on a handful of efforts at a time.
@@ -33,19 +33,30 @@ impl Logs {
         let opened = if let Some(at) = known {
             self.open.remove(at)
         } else {
-            // The ambient log is the session's own; a link there is its owner's wish.
+            // The ambient log was looked at when the session was opened.
             let path = match file {
-                "raw.jsonl" => self.paths.ambient(),
+                AMBIENT => self.paths.ambient(),
                 _ => self.paths.inside(file)?,
             };
             (file.to_owned(), Appender::open(&path, &self.paths.disk, problems)?)
         };
         if self.open.len() >= OPEN_LOGS {
-            self.open.remove(0);
+            // What belongs to no effort stays open: it is the most there is to lose.
+            let oldest = self.open.iter().position(|(name, _)| name != AMBIENT);
+            self.open.remove(oldest.unwrap_or(0));
         }
         self.open.push(opened);
         let last = self.open.len() - 1;
         Ok(&mut self.open[last].1)
+    }
+
+    /// Writes those again that have no name any more. Tells how many there were.
+    pub(crate) fn write_again(&mut self) -> Result<usize, Error> {
+        let mut made = 0;
+        for (_, log) in &mut self.open {
+            made += usize::from(log.write_again()?);
+        }
+        Ok(made)
     }
 
     /// Asks the system to put what was appended on the disk itself.

@@ -6,12 +6,12 @@ use std::sync::{Arc, RwLock};
 use super::transcript::{self, Cursor, Page};
 use crate::lock;
 use crate::memory::{EffortId, Role};
-use crate::store::Error;
 use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::log;
 use crate::store::log::spooled::SpooledLogs;
+use crate::store::{Error, Problem};
 
 /// Reads the logs of an open session; cheap to clone and to send.
 #[derive(Debug, Clone)]
@@ -104,6 +104,11 @@ impl LogReader {
         if let Ok(_lock) = Lock::take(&self.paths.dir) {
             work();
         }
+    }
+
+    /// What is to be said of a page of the transcript that holds messages which the journal should tell of and does not.
+    pub fn told_of(page: &Page) -> Option<Problem> {
+        transcript::uncovered::told(page.uncovered)
     }
 
     /// About `most` entries of the transcript that come before a cursor; `None` means the end.

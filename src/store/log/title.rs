@@ -21,7 +21,7 @@ pub(crate) fn first_message(dir: &Path) -> Option<String> {
         files::read_range(&mut files::open(&file).ok()?, offset, TITLE_BYTES).ok()
     };
     let ambient = first_of(dir.join("raw.jsonl"), 0).unwrap_or_default();
-    first_words(&ambient).or_else(|| {
+    first_words(dir, &ambient).or_else(|| {
         let journal = first_of(dir.join("journal.jsonl"), 0)?;
         let mut records = journal.split(|&byte| byte == b'\n').filter_map(Record::parse);
         let turn = records.find_map(|record| match record.line {
@@ -29,15 +29,26 @@ pub(crate) fn first_message(dir: &Path) -> Option<String> {
             _ => None,
         })?;
         let log = Paths::to_look_at(dir).inside(&turn.file).ok()?;
-        first_words(&first_of(log, turn.offset?)?)
+        first_words(dir, &first_of(log, turn.offset?)?)
     })
 }
 
-fn first_words(lines: &[u8]) -> Option<String> {
+/// The key of the text for which a line of a log stands, if it is the pointer to a message too large for it.
+pub fn held_by(content: &str) -> Option<&str> {
+    let key = content.strip_prefix("[Full input saved as ref:")?.split(':').next()?;
+    Some(key).filter(|key| !key.contains(['/', '\\']) && !key.contains(".."))
+}
+
+fn first_words(dir: &Path, lines: &[u8]) -> Option<String> {
     let said = lines
         .split(|&byte| byte == b'\n')
         .find_map(|line| log::parse(line).message().filter(|message| message.role == Role::User))?;
-    shortened(&said.content)
+    let held = held_by(&said.content).and_then(|key| {
+        let text = files::open(&dir.join(format!("scratchpad/{key}.txt"))).ok();
+        let text = files::read_range(&mut text?, 0, TITLE_BYTES).ok()?;
+        shortened(&String::from_utf8_lossy(&text))
+    });
+    held.or_else(|| shortened(&said.content))
 }
 
 /// A message as a title: one line of at most 60 characters; `None` if nothing is left of it.

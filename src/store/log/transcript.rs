@@ -1,9 +1,12 @@
 //! What was said and what happened, read from the end backwards.
 //!
 //! The journal tells the order and points at each exchange in its log, so that a page costs as much
-//! as is shown. Before its first line comes what another program logged.
+//! as is shown. Before its first line comes what another program logged. What it should tell of and does not is shown
+//! by what the logs tell themselves.
 
-use std::collections::BTreeMap;
+pub(in crate::store) mod uncovered;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -13,11 +16,12 @@ use super::LogLine;
 use crate::memory::{Change, ChangeKind, EffortId, Role, Status, Tokens, Turn};
 use crate::store::Error;
 use crate::store::disk::files::{self, LinesBackwards};
-use crate::store::disk::paths::Paths;
+use crate::store::disk::paths::{AMBIENT, Paths};
 use crate::store::log;
 use crate::store::manifest::{Found, Manifest};
 use crate::store::record::entry::Entry;
 use crate::store::record::{Line, Record, TurnLine};
+use uncovered::Seen;
 
 /// A manifest larger than this is not read for a transcript: opening must stay fast.
 const SMALL_MANIFEST: u64 = 128 * 1024;
@@ -72,8 +76,8 @@ pub struct TranscriptEntry {
 pub struct Cursor {
     /// Everything in the journal from here on has been read.
     journal: u64,
-    /// Everything in each log from here on has been read.
-    logs: BTreeMap<String, u64>,
+    /// How far each log has been read.
+    logs: BTreeMap<String, Seen>,
 }
 
 /// A part of the transcript.
@@ -83,6 +87,8 @@ pub struct Page {
     pub entries: Vec<TranscriptEntry>,
     /// Where it goes on backwards; `None` if nothing comes before.
     pub earlier: Option<Cursor>,
+    /// Messages among them that the journal should tell of and does not.
+    pub uncovered: u64,
 }
 
 /// Reads about `most` entries before a cursor.
@@ -94,18 +100,30 @@ pub(crate) fn read(paths: &Paths, before: Option<&Cursor>, most: usize) -> Resul
         grew_to: None,
         after_turn: 0,
         logs: before.map(|cursor| cursor.logs.clone()).unwrap_or_default(),
+        next: BTreeSet::new(),
+        uncovered: 0,
+        position: 0,
+        ahead: None,
         open: BTreeMap::new(),
     };
+    pages.next = pages.logs.iter().map(|(file, seen)| (seen.next, file.clone())).collect();
+    if before.is_none() {
+        pages.see_ends()?;
+    }
     let journal = pages.read_journal(before.map(|cursor| cursor.journal), most)?;
+    if journal == 0 {
+        pages.take_rest(most)?;
+    }
     let mut earlier = journal > 0;
     if !earlier && pages.entries.len() < most {
         earlier = pages.read_foreign(before.is_none(), most)?;
     } else if !earlier {
-        earlier = pages.logs.get("raw.jsonl").is_none_or(|&start| start > 0);
+        earlier = pages.logs.get(AMBIENT).is_none_or(|seen| seen.start > 0)
+            || pages.next.last().is_some_and(|(turn, _)| *turn > Turn(0));
     }
-    let Backwards { mut entries, logs, .. } = pages;
+    let Backwards { mut entries, logs, uncovered, .. } = pages;
     entries.reverse();
-    Ok(Page { entries, earlier: earlier.then_some(Cursor { journal, logs }) })
+    Ok(Page { entries, earlier: earlier.then_some(Cursor { journal, logs }), uncovered })
 }
 
 struct Backwards<'a> {
@@ -118,8 +136,16 @@ struct Backwards<'a> {
     grew_to: Option<(Turn, EffortId, Tokens)>,
     /// The first entry of those that come after the turn that is read next.
     after_turn: usize,
-    /// Where the part of each log begins that has been read.
-    logs: BTreeMap<String, u64>,
+    /// How far each log has been read.
+    logs: BTreeMap<String, Seen>,
+    /// The logs by the turn of the message before that.
+    next: BTreeSet<(Turn, String)>,
+    /// Messages that the journal did not tell of.
+    uncovered: u64,
+    /// Everything in the journal from here on has been read.
+    position: u64,
+    /// What comes yet, where that was looked up.
+    ahead: Option<uncovered::Ahead>,
     /// Logs that were just read from.
     open: BTreeMap<String, File>,
 }
@@ -127,7 +153,7 @@ struct Backwards<'a> {
 impl Backwards<'_> {
     /// Reads the journal backwards and returns where it stopped.
     fn read_journal(&mut self, before: Option<u64>, most: usize) -> Result<u64, Error> {
-        let mut position = before.unwrap_or(u64::MAX);
+        self.position = before.unwrap_or(u64::MAX);
         for line in LinesBackwards::open(&self.paths.journal(), before)? {
             let (start, line) = line?;
             let record = Record::parse(&line);
@@ -138,16 +164,24 @@ impl Backwards<'_> {
             };
             if !self.user.as_ref().is_some_and(same_turn) {
                 self.end_turn();
-                if self.entries.len() >= most {
-                    return Ok(position);
+                loop {
+                    if self.entries.len() >= most {
+                        return Ok(self.position);
+                    }
+                    let Some(record) = &record else { break };
+                    if !self.take_behind(record)? {
+                        break;
+                    }
                 }
             }
-            position = start;
+            // The gap behind an exchange is looked for before it.
+            self.position = start;
             if let Some(record) = record {
-                self.take_record(record);
+                self.take_record(record)?;
             }
         }
         self.end_turn();
+        self.position = 0;
         Ok(0)
     }
 
@@ -166,7 +200,7 @@ impl Backwards<'_> {
         after.iter_mut().take(between).for_each(|entry| entry.turn = None);
     }
 
-    fn take_record(&mut self, record: Record) {
+    fn take_record(&mut self, record: Record) -> Result<(), Error> {
         let turn = Some(record.turn);
         let entry = |kind, text: &str| TranscriptEntry {
             kind,
@@ -188,7 +222,7 @@ impl Backwards<'_> {
                 }
                 self.entries.push(TranscriptEntry { log, ..entry(kind, &change.banner()) });
             }
-            Line::Turn(line) => self.take_exchange(turn, *line),
+            Line::Turn(line) => self.take_exchange(turn, *line)?,
             Line::Stopped(stopped) => {
                 self.entries.push(entry(TranscriptKind::Cause, &stopped.cause));
                 if !stopped.partial.is_empty() {
@@ -199,6 +233,7 @@ impl Backwards<'_> {
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// What stands for an effort from a conclusion on, and how long it is beside the log: until the turn is over that
@@ -220,17 +255,19 @@ impl Backwards<'_> {
         Some((TranscriptKind::Summary { raw, stands }, summary))
     }
 
-    fn take_exchange(&mut self, turn: Option<Turn>, line: TurnLine) {
+    fn take_exchange(&mut self, turn: Option<Turn>, line: TurnLine) -> Result<(), Error> {
         let [_, tokens] = line.log_size.unwrap_or_default();
         let grew_to = turn.zip(line.log.as_deref()).zip(tokens);
         self.grew_to =
             grew_to.map(|((turn, log), tokens)| (turn, EffortId::stored(log), Tokens(tokens)));
         self.part_from_turn(line.changes.unwrap_or(0));
-        let Some((offset, bytes)) = line.offset.zip(line.bytes) else { return };
+        let Some((offset, bytes)) = line.offset.zip(line.bytes) else { return Ok(()) };
         let (file, log) = (line.file, line.log.as_deref().map(EffortId::stored));
+        self.take_gap(&file, log.as_ref(), offset.saturating_add(bytes))?;
         let said = self.slice(&file, offset, bytes);
-        let start = self.logs.entry(file).or_insert(offset);
-        *start = offset.min(*start);
+        if self.logs.get(&file).is_none_or(|seen| offset < seen.start) {
+            self.see(&file, log.clone(), offset);
+        }
         for message in said.into_iter().rev() {
             for entry in said_entries(message, turn, log.clone()) {
                 if entry.kind == TranscriptKind::User {
@@ -240,39 +277,39 @@ impl Backwards<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// The messages in a part of a log; none if the log is gone.
     fn slice(&mut self, file: &str, offset: u64, bytes: u64) -> Vec<LogLine> {
-        if !self.open.contains_key(file) {
-            let path = match file {
-                "raw.jsonl" => Ok(self.paths.ambient()),
-                _ => self.paths.inside(file),
-            };
-            let Some(opened) = path.ok().and_then(|path| files::open_existing(&path).ok()?) else {
-                return Vec::new();
-            };
-            self.open.insert(file.to_owned(), opened);
-        }
-        let Some(log) = self.open.get_mut(file) else { return Vec::new() };
+        let Some(log) = self.opened(file) else { return Vec::new() };
         let Ok(lines) = files::read_range(log, offset, bytes) else { return Vec::new() };
         let lines = lines.split(|&byte| byte == b'\n');
         lines.filter_map(|line| log::parse(line).message()).collect()
+    }
+
+    /// A log, open for reading; none if it is gone.
+    fn opened(&mut self, file: &str) -> Option<&mut File> {
+        if !self.open.contains_key(file) {
+            let opened = files::open_existing(&self.path_of(file).ok()?).ok()??;
+            self.open.insert(file.to_owned(), opened);
+        }
+        self.open.get_mut(file)
     }
 
     /// What was logged before there was a journal: the end of the ambient log and, on the first page,
     /// the ends of the open efforts' logs. Returns whether more comes before.
     fn read_foreign(&mut self, first: bool, most: usize) -> Result<bool, Error> {
         let mut logs = Vec::new();
-        let before = self.logs.get("raw.jsonl").copied();
+        let before = self.logs.get(AMBIENT).map(|seen| seen.start);
         let ambient = log::read_tail(&self.paths.ambient(), before, most)?;
         let start = ambient.start;
-        self.logs.insert("raw.jsonl".into(), start);
+        self.logs.insert(AMBIENT.into(), Seen { start, ..Seen::default() });
         logs.push((None, ambient.messages));
         if first {
-            for (id, file) in self.open_efforts()? {
+            for (id, file) in self.known_efforts(|entry| entry.status == Status::Open)? {
                 let Ok(path) = self.paths.inside(&file) else { continue };
-                let before = self.logs.get(&file).copied();
+                let before = self.logs.get(&file).map(|seen| seen.start);
                 logs.push((Some(id), log::read_tail(&path, before, most)?.messages));
             }
         }
@@ -282,14 +319,18 @@ impl Backwards<'_> {
         Ok(start > 0)
     }
 
-    fn open_efforts(&self) -> Result<Vec<(EffortId, String)>, Error> {
+    /// Efforts that say where their log is, if the manifest is small.
+    fn known_efforts(
+        &self,
+        is_asked: impl Fn(&Entry) -> bool,
+    ) -> Result<Vec<(EffortId, String)>, Error> {
         let path = self.paths.manifest();
         if std::fs::metadata(&path).map_or(u64::MAX, |data| data.len()) > SMALL_MANIFEST {
             return Ok(Vec::new());
         }
         let Found::Whole(manifest) = Manifest::read(&path)? else { return Ok(Vec::new()) };
-        let open = manifest.entries().filter(|entry| entry.status == Status::Open);
-        Ok(open
+        let asked = manifest.entries().filter(|entry| is_asked(entry));
+        Ok(asked
             .filter_map(|entry| Some((EffortId::stored(&entry.id), entry.raw_file.clone()?)))
             .collect())
     }

@@ -70,6 +70,7 @@ impl Store {
         if !self.is_kept() {
             return Ok(());
         }
+        self.check_place()?;
         self.settle_logged()?;
         let upto = self.journal.len()?;
         if upto > self.progress.written.load(Ordering::Acquire) {

@@ -11,6 +11,7 @@ use super::load::{self, Current};
 use super::{ambient, departed, orphans};
 use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens, Turn};
 use crate::store::disk::files;
+use crate::store::disk::lock::Lock;
 use crate::store::disk::paths::{EffortFiles, Paths};
 use crate::store::log::{self, title};
 use crate::store::manifest::Manifest;
@@ -84,6 +85,7 @@ fn stamps(dir: &Path) -> [Option<(u64, Option<SystemTime>)>; 6] {
 
 fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let paths = Paths::to_look_at(dir);
+    paths.check_links()?;
     let mut problems = Vec::new();
     let session = match SessionState::read(&paths, &mut problems)? {
         Some(state) => open::newest(&paths, state)?,
@@ -211,17 +213,31 @@ impl Looked {
     /// # Errors
     /// When the journal or a log cannot be read.
     pub fn transcript(&self) -> Result<Vec<crate::store::TranscriptEntry>, Error> {
+        Ok(self.transcript_with_problem()?.0)
+    }
+
+    /// The same, and what is to be said where the journal does not tell of all of it.
+    ///
+    /// # Errors
+    /// As [`Looked::transcript`].
+    pub fn transcript_with_problem(
+        &self,
+    ) -> Result<(Vec<crate::store::TranscriptEntry>, Option<Problem>), Error> {
         let mut pages = Vec::new();
-        let mut before = None;
+        let (mut before, mut uncovered) = (None, 0);
         loop {
             let page = self.reader.transcript_before(before.as_ref(), PAGE)?;
+            uncovered += page.uncovered;
             pages.push(page.entries);
             if page.earlier.is_none() || page.earlier == before {
                 break;
             }
             before = page.earlier;
         }
-        Ok(pages.into_iter().rev().flatten().collect())
+        // A turn whose end is just being written by another program lacks nothing.
+        let in_use = Lock::is_held(&self.reader.paths().dir);
+        let told = log::transcript::uncovered::told(uncovered).filter(|_| !in_use);
+        Ok((pages.into_iter().rev().flatten().collect(), told))
     }
 }
 

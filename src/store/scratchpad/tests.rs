@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::super::StopFlag;
 use super::*;
 use crate::memory::tests::Words;
+use crate::store::refused::{Deed, refuse};
 
 fn pad(dir: &Path) -> Scratchpad {
     Scratchpad::open(&Paths::new(dir), &mut Vec::new()).unwrap()
@@ -37,6 +38,24 @@ fn an_item_survives_a_restart_and_a_lost_index() {
     assert_eq!((again.items().len(), problems.len()), (1, 2), "the torn end, the missing item");
     assert_eq!(again.chunk("plan", 1).unwrap().text, "one two\nthree\n");
     assert!(!dir.path().join("scratchpad/half.part").exists());
+    let mut problems = Vec::new();
+    let third = Scratchpad::open(&Paths::new(dir.path()), &mut problems).unwrap();
+    assert_eq!((third.items(), problems.len()), (again.items(), 0), "what was repaired is saved");
+}
+
+#[test]
+fn what_the_disk_did_not_confirm_is_not_stored() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = pad(dir.path());
+    save(&mut first, "one", "one two").unwrap();
+    for refused in ["scratchpad", "scratchpad/plan.part"] {
+        refuse(&dir.path().join(refused), Deed::Sync, 1);
+        assert!(save(&mut first, "plan", "one two").is_err());
+        let mut problems = Vec::new();
+        let again = Scratchpad::open(&Paths::new(dir.path()), &mut problems).unwrap();
+        assert_eq!((again.items().len(), problems.len()), (1, 0), "{refused}");
+    }
+    save(&mut first, "plan", "one two").unwrap();
 }
 
 #[test]

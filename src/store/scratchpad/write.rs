@@ -55,8 +55,9 @@ impl Scratchpad {
             Ok(written)
         });
         let (bytes, lines) = written.inspect_err(|_| {
-            // Best effort: the disk may be full.
+            // Best effort: the disk may be full. What it did not confirm is not stored.
             let _ = fs::remove_file(&part);
+            let _ = fs::remove_file(&path);
         })?;
         let mut item = ScratchItem {
             key: key.into(),
@@ -167,7 +168,7 @@ impl Scratchpad {
     }
 
     /// The index is derived: a line that cannot be written is made anew when the session is opened.
-    fn index_item(&mut self, item: &ScratchItem) {
+    pub(super) fn index_item(&mut self, item: &ScratchItem) {
         if self.index.is_none() {
             self.index =
                 Appender::open(&self.dir.join("index.jsonl"), &self.disk, &mut Vec::new()).ok();

@@ -44,6 +44,7 @@ impl Store {
         user: &str,
         log: Option<&EffortId>,
     ) -> Result<(), Error> {
+        self.check_place()?;
         self.settle_logged()?;
         let pending = Pending {
             turn,
@@ -86,6 +87,7 @@ impl Store {
         log: Option<&EffortId>,
         exchange: &Exchange,
     ) -> Result<Vec<LoggedMessage>, Error> {
+        self.check_place()?;
         let place = self.place_in(log)?;
         let before = self.pending.take();
         let mut redo =
@@ -131,6 +133,9 @@ impl Store {
     fn place_in(&mut self, log: Option<&EffortId>) -> Result<Place, Error> {
         if !self.is_kept() {
             return Ok(Place { log: log.cloned(), file: String::new(), offset: 0 });
+        }
+        if let Some(id) = log {
+            self.open_logs(Some(id))?;
         }
         let file = log.map_or_else(|| AMBIENT.to_owned(), |id| self.effort_files().of(id));
         let offset = self.logs.appender(&file, &mut self.problems)?.len()?;

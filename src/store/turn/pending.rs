@@ -100,7 +100,7 @@ impl Place {
 
     /// The log's path; `None` where the file may not be one.
     pub(crate) fn path(&self, paths: &Paths) -> Option<std::path::PathBuf> {
-        // The ambient log is the session's own; a link there is its owner's wish.
+        // The ambient log was looked at when the session was opened.
         if self.file == AMBIENT { Some(paths.ambient()) } else { paths.inside(&self.file).ok() }
     }
 }
@@ -294,6 +294,11 @@ impl PendingFile {
             Some(file) => file.cut(0),
             None => files::remove(&paths.pending()),
         }
+    }
+
+    /// Writes it again, if it has no name any more.
+    pub(crate) fn write_again(&mut self) -> Result<(), Error> {
+        self.file.as_mut().map_or(Ok(()), |file| file.write_again().map(drop))
     }
 
     fn opened(&mut self, paths: &Paths) -> Result<&mut Appender, Error> {

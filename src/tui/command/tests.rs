@@ -21,6 +21,7 @@ fn every_tool_is_a_command_and_no_name_means_two_things() {
 fn words_become_the_arguments_of_the_tools() {
     for (line, expected) in [
         ("/open the login bug", Call::OpenEffort { name: "the login bug".into() }),
+        ("／open the login bug", Call::OpenEffort { name: "the login bug".into() }),
         ("/close", Call::CloseEffort { id: None }),
         ("/COMPACT auth-bug", Call::CloseEffort { id: Some("auth-bug".into()) }),
         ("/status", Call::EffortStatus { id: None, page: 1 }),
@@ -108,4 +109,18 @@ fn a_name_may_have_spaces_with_and_without_quotes() {
     assert_eq!(parse("/new my work"), Ok(Command::Ask(Op::NewSession(Some("my work".into())))));
     assert_eq!(parse("/new"), Ok(Command::Ask(Op::NewSession(None))));
     assert!(parse("/rename \"\"").is_err());
+}
+
+#[test]
+fn a_slash_in_full_width_begins_a_command_that_there_is_and_nothing_else() {
+    for (text, is_sent) in [
+        ("／search tea", false),
+        ("/search tea", false),
+        ("/serch tea", false),
+        ("／お茶", true),
+        ("／／search", true),
+        ("//search", true),
+    ] {
+        assert_eq!(is_message(text), is_sent, "{text}");
+    }
 }

@@ -135,11 +135,10 @@ impl Search {
         let length = self.query.words().len();
         let more = length > std::mem::replace(&mut self.looked_for, length);
         let from = self.at.filter(|_| more).map_or(history.len(), |at| at + 1);
-        if !more {
-            self.at = None;
-        }
-        let found = history.find(self.query.words(), from, true, None);
-        self.take(found.filter(|_| length > 0));
+        let found = history.find(self.query.words(), from, true, None).filter(|_| length > 0);
+        // What does not hold the words is no answer to them.
+        self.at = found;
+        self.take(found);
         self.missed &= length > 0;
     }
 
@@ -212,6 +211,7 @@ mod tests {
         let history = history(&["deploy to staging"]);
         let mut search = typed("stagx", &history);
         assert!(search.missed());
+        assert_eq!((search.ago(&history), search.shown(&history).0.text.as_str()), (None, "draft"));
         erase(&mut search, &history);
         assert!(!search.missed());
         assert_eq!(search.shown(&history), (&"deploy to staging".into(), 10));

@@ -109,6 +109,7 @@ fn title(app: &App, width: usize) -> Line<'static> {
         (None, false) => "type what you look for in your messages".to_owned(),
         (None, true) => "no message has it".to_owned(),
         (Some(1), false) => "the last message".to_owned(),
+        (Some(1), true) => "the last message, no other has it".to_owned(),
         (Some(ago), false) => format!("{ago} messages ago"),
         (Some(ago), true) => format!("{ago} messages ago, no other has it"),
     };

@@ -231,6 +231,19 @@ fn whoever_waits_for_a_pipe_is_told_and_what_comes_goes_along() {
 }
 
 #[test]
+fn what_is_piped_in_and_is_no_text_is_told() {
+    let home = Home::new();
+    let mut command = home.command(&["-p", "hello there", "--offline", "-s", "one"], &[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    running.stdin.take().unwrap().write_all(b"caf\xe9 and na\xefve\n").unwrap();
+    let ended = running.wait_with_output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(told.contains("no UTF-8 text in 2 places"), "{told}");
+    assert!(ended.status.success());
+}
+
+#[test]
 fn a_file_that_is_not_there_is_told_and_the_message_goes_out() {
     let home = Home::new();
     let line = ["-p", "Read @nofile.txt please", "--offline", "-s", "one"];

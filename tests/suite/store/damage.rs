@@ -318,3 +318,34 @@ fn a_link_that_goes_in_a_circle_is_named_before_anything_changes() {
         assert_eq!(state, "{\"torn", "{name}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn no_link_and_no_pipe_leads_a_session_to_what_is_not_its_own() {
+    let names =
+        ["raw.jsonl", "journal.jsonl", "lock", "pending.json", "bill.jsonl", "efforts", "index"];
+    for (name, is_there) in names.into_iter().flat_map(|name| [(name, true), (name, false)]) {
+        let (dir, outside) = (played(), tempdir().unwrap());
+        let (path, foreign) = (dir.path().join(name), outside.path().join("foreign"));
+        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        if is_there {
+            fs::write(&foreign, "mine\n").unwrap();
+        }
+        std::os::unix::fs::symlink(&foreign, &path).unwrap();
+        for refused in [Store::open(dir.path()).map(drop), look(dir.path(), 10).map(drop)] {
+            let told = refused.expect_err(name).to_string();
+            assert!(told.contains(name) && told.ends_with("Nothing was changed"), "{told}");
+        }
+        let now = fs::read_to_string(&foreign).ok();
+        assert_eq!(now.as_deref(), is_there.then_some("mine\n"), "{name}");
+    }
+    let home = tempdir().unwrap();
+    let dir = home.path().join("one");
+    fs::rename(played().path(), &dir).unwrap();
+    let lock = dir.join("lock");
+    fs::remove_file(&lock).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    assert!(!ebbtide::store::sessions(home.path()).is_empty());
+    let told = Store::open(&dir).unwrap_err().to_string();
+    assert!(told.contains("lock is no file"), "{told}");
+}

@@ -243,3 +243,50 @@ fn a_log_that_may_not_be_read_refuses_the_session_before_anything_changes() {
     fs::set_permissions(&log, fs::Permissions::from_mode(0o600)).unwrap();
     assert_eq!(unlocked(), before, "{error}");
 }
+
+/// What was said in [`played`], in its order.
+const SAID: [&str; 16] = [
+    "hi", "hello", "a1", "ok", "a2", "ok", "p1", "ok", "p2", "ok", "chat", "sure", "g1", "ok",
+    "g2", "ok",
+];
+
+/// What is told of the past when a session is opened whose journal was changed, and how often a journal that does not tell
+/// everything is spoken of.
+fn told_with(change: impl FnOnce(Vec<String>) -> String) -> (Vec<String>, usize) {
+    let dir = played();
+    let path = dir.path().join("journal.jsonl");
+    let journal = fs::read_to_string(&path).unwrap();
+    fs::write(&path, change(journal.split_inclusive('\n').map(str::to_owned).collect())).unwrap();
+    let session = Session::open(dir.path());
+    let spoken = session.problems.iter().filter(|it| it.0.contains("their own turn numbers"));
+    let told = session.opened.iter().filter(|text| SAID.contains(&text.as_str())).cloned();
+    (told.collect(), spoken.count())
+}
+
+#[test]
+fn what_a_damaged_or_cut_journal_does_not_tell_of_is_shown_in_its_place() {
+    let whole = told_with(|lines| lines.concat());
+    assert_eq!(whole, (SAID.map(str::to_owned).to_vec(), 0));
+    let dir = played();
+    let journal = fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
+    let is_turn = |line: &str| line.contains("\"kind\":\"turn\"");
+    for (at, line) in journal.lines().enumerate() {
+        if is_turn(line) {
+            for damaged in ["\"kind\":\"turl\"", "\"kind\":\"tu\u{fffd}"] {
+                let (told, spoken) = told_with(|mut lines| {
+                    lines[at] = lines[at].replace("\"kind\":\"turn\"", damaged);
+                    lines.concat()
+                });
+                assert_eq!(
+                    (told.as_slice(), spoken),
+                    (whole.0.as_slice(), 1),
+                    "{damaged} in {line}"
+                );
+            }
+        }
+        let (told, spoken) = told_with(|lines| lines[..at].concat());
+        assert_eq!(told, SAID, "cut before line {at}");
+        let cuts_turns = journal.lines().skip(at).any(is_turn) && at > 0;
+        assert_eq!(spoken, usize::from(cuts_turns), "cut before line {at}");
+    }
+}
