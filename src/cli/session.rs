@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::arguments::SessionArguments;
 use super::sessions;
 use super::{Error, SessionSummary};
+use crate::letters::{composed, is_part_of_word};
 use crate::nearest::nearest;
 use crate::store;
 
@@ -22,7 +23,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 
 /// A word as a shell reads it back: in quotes where it needs them.
 pub(super) fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./:~+,=@%".contains(c);
+    let plain = |c: char| is_part_of_word(c) || "-_./:~+,=@%".contains(c);
     match () {
         () if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
         () if word.chars().all(|c| plain(c) || c == ' ') => format!("\"{word}\""),
@@ -43,7 +44,7 @@ pub(super) fn directory(
     }
     if let Some(name) = &arguments.name {
         check_name(name)?;
-        return Ok(root.join(name));
+        return Ok(root.join(&*composed(name)));
     }
     if let Some(wanted) = &arguments.resume {
         return resume(wanted.as_deref(), root, known);

@@ -146,9 +146,11 @@ fn unsafe_session_names_are_refused() {
         assert_eq!(error.exit_code(), 2, "{name:?}");
         assert!(error.to_string().len() < 500 && !error.to_string().contains('\u{7}'));
     }
-    for name in ["default", "auth-bug_2", "v1.2", "東京", "my work"] {
+    let spelled = ["प्रोजेक्ट", "ที่บ้าน", "cafe\u{301}"];
+    for name in ["default", "auth-bug_2", "v1.2", "東京", "my work"].into_iter().chain(spelled) {
         assert!(check_name(name).is_ok(), "{name:?}");
     }
+    assert!(check_name("प्रोजेक्ट/").unwrap_err().to_string().contains("प्रोजेक्ट/"), "as it was typed");
 }
 
 #[test]

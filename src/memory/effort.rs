@@ -9,6 +9,7 @@ use super::lines::Lines;
 use super::summary::Summary;
 use super::{Message, Rejected, Tokens, Turn};
 use crate::escapes;
+use crate::letters::{composed, is_part_of_word, without_case};
 
 /// Longest id that a new effort gets, in characters; file names stay well inside every limit.
 const MAX_ID_CHARS: usize = 64;
@@ -28,8 +29,10 @@ impl EffortId {
     /// Rejects a name without a single letter or digit, because nothing readable would be left.
     pub fn from_name(name: &str) -> Result<Self, Rejected> {
         let (mut slug, mut chars) = (String::new(), 0);
-        for character in escapes::without(name).chars().flat_map(char::to_lowercase) {
-            if character.is_alphanumeric() {
+        let lower: String = escapes::without(name).chars().flat_map(without_case).collect();
+        for character in composed(&lower).chars() {
+            // A mark belongs to the letter before it, and to nothing else.
+            if character.is_alphanumeric() || is_part_of_word(character) && ends_word(&slug) {
                 slug.push(character);
             } else if !slug.is_empty() && !slug.ends_with('-') {
                 slug.push('-');
@@ -57,6 +60,10 @@ impl EffortId {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn ends_word(text: &str) -> bool {
+    text.ends_with(is_part_of_word)
 }
 
 impl fmt::Display for EffortId {
@@ -246,6 +253,22 @@ impl Effort {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_and_their_marks_stay_together_however_they_are_spelled() {
+        for (name, slug) in [
+            ("प्रोजेक्ट १", "प्रोजेक्ट-१"),
+            ("ป่า", "ป่า"),
+            ("ป้า", "ป้า"),
+            ("Cafe\u{301}", "café"),
+            ("İstanbul I\u{307}", "istanbul-i"),
+            ("か\u{3099}", "が"),
+            ("\u{301}x 1\u{fe0f}\u{20e3} ❤\u{fe0f}", "x-1"),
+        ] {
+            assert_eq!(EffortId::from_name(name).unwrap().as_str(), slug);
+        }
+        assert!(EffortId::from_name("\u{e48}\u{301}").is_err(), "marks alone name nothing");
+    }
 
     /// A session may have a hundred thousand: what only those in the window have is apart from them.
     #[test]

@@ -13,6 +13,7 @@
 mod ahead;
 mod entries;
 mod holders;
+mod shared;
 mod weighed;
 
 use std::borrow::Cow;
@@ -22,7 +23,6 @@ use std::sync::{Arc, Mutex};
 
 use super::by_word::{ByHash, Words, hash_of};
 use super::numbers::Numbers;
-use super::stem::stem_into;
 use super::words::{is_everyday_stem, is_number};
 use super::{Effort, Rules, stem, words};
 use crate::lock;
@@ -326,19 +326,18 @@ impl ReferenceIndex {
                     .shared(entry)
                     .filter(|known| !handful || entry.summary().any(|word| word == known.word))
                     .collect();
-                let weight: f64 = shared.iter().map(|known| known.weight).sum();
+                let shared = self.as_words(text, shared);
+                let weight: f64 = shared.iter().map(|word| word.weight).sum();
                 let enough = shared.len() >= min_overlap && weight >= message.needed;
-                let weight_of = |known: &&Known| {
-                    self.weight_of(self.holding(known.word), self.is_everyday(known))
-                };
                 let says_enough = || {
                     if young {
-                        is_enough(shared.iter().map(weight_of).collect(), most, min_overlap)
+                        let says = shared.iter().map(|word| word.says).collect();
+                        is_enough(says, most, min_overlap)
                     } else {
-                        shared.iter().any(|known| !self.is_everyday(known))
+                        shared.iter().any(|word| !word.is_everyday)
                     }
                 };
-                let forms = shared.iter().map(|known| known.form.as_ref());
+                let forms = shared.iter().map(|word| word.form.as_ref());
                 (enough && says_enough())
                     .then(|| (weight, effort, quoted(forms.take(min_overlap.max(2)))))
             })
@@ -388,12 +387,8 @@ impl ReferenceIndex {
 
     /// The different words of a text, ascending.
     fn intern_all(&mut self, text: &str) -> Vec<u32> {
-        let mut stem = String::new();
-        let intern = |word: Cow<str>| {
-            stem_into(&word, &mut stem);
-            self.intern(&stem)
-        };
-        let mut all: Vec<u32> = words::word_parts(text).map(intern).collect();
+        let mut all = Vec::new();
+        words::each_stem(text, |_, stem| all.push(self.intern(stem)));
         all.sort_unstable();
         all.dedup();
         all

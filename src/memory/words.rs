@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::by_word::Words;
+use super::stem::stem_into;
+use crate::letters::{self, Piece};
 use run::{PART, PLAIN, Run, TOKEN, runs};
 
 /// Words that say nothing about a topic. Sorted.
@@ -169,9 +171,56 @@ pub fn word_parts(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     runs(text, PART).filter_map(keyword)
 }
 
-/// The same, each with the bytes of the text in which it stands.
-pub(super) fn placed_parts(text: &str) -> impl Iterator<Item = (Range<usize>, Cow<'_, str>)> {
-    runs(text, PART).filter_map(|run| Some((run.trimmed().place_in(text), keyword(run)?)))
+/// The stems of the salient words of a text, each with the bytes of the text in which the word stands. Words with other
+/// letters than those of ASCII are compared without case, accents and endings, and in scripts without spaces each two
+/// neighbouring characters.
+pub(super) fn each_stem(text: &str, mut found: impl FnMut(Range<usize>, &str)) {
+    let mut stem = String::new();
+    let is_turkish = letters::is_turkish(text);
+    for run in runs(text, PART) {
+        let place = run.place_in(text);
+        if is_turkish || run.is_of_other_letters() {
+            let run = (&text[place.clone()], is_turkish);
+            each_other_stem(run, place.start, &mut stem, &mut found);
+        } else if let Some(word) = keyword(run) {
+            stem_into(&word, &mut stem);
+            found(run.trimmed().place_in(text), &stem);
+        }
+    }
+}
+
+/// The same of a run of other letters, or of Turkish, which begins at a place.
+fn each_other_stem(
+    (run, is_turkish): (&str, bool),
+    start: usize,
+    stem: &mut String,
+    found: &mut impl FnMut(Range<usize>, &str),
+) {
+    let is_usual = matches!(letters::usual(run), Cow::Borrowed(_));
+    let is_quote = ['\'', '’'];
+    letters::each_piece_of(run, is_turkish, |piece, mut place| {
+        if is_usual {
+            let word = &run[place.clone()];
+            place.start += word.len() - word.trim_start_matches(is_quote).len();
+            place.end = place.start + word.trim_matches(is_quote).len();
+        }
+        // What was written otherwise stands somewhere in the run.
+        let place = if is_usual {
+            start + place.start..start + place.end
+        } else {
+            start..start + run.len()
+        };
+        match piece {
+            Piece::Characters(two) if two.chars().nth(1).is_some() => found(place, two),
+            Piece::Characters(_) => {}
+            Piece::Word(word) if word.chars().count() < MIN_CHARS || is_stop_word(word) => {}
+            Piece::Word(word) => {
+                stem_into(letters::without_endings(word), stem);
+                found(place, stem);
+            }
+        }
+        true
+    });
 }
 
 /// A word in lower case, as [`word_parts`] tells it.

@@ -10,6 +10,7 @@ use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
 use super::turn::Progress;
 use crate::config::{self, Key, Source};
+use crate::letters::composed;
 use crate::memory::RulesError;
 use crate::store;
 
@@ -101,6 +102,7 @@ impl Driver {
         // Both read files by their old paths.
         self.await_checkpoint().await;
         self.take_sizes(true).await;
+        let name = &*composed(name);
         let to = self.store.dir().with_file_name(name);
         let drafts = self.drafts.clone();
         store::check_name(name)?;

@@ -18,6 +18,7 @@ use super::op::Op;
 use super::start::{Setup, start_with};
 use crate::clock;
 use crate::config::Settings;
+use crate::letters::composed;
 use crate::store::{self, FoundSession};
 
 /// What a session is started with, but for its directory and the settings in force.
@@ -164,7 +165,7 @@ impl Hub {
     fn new_directory(&self, name: Option<&str>) -> Result<PathBuf, String> {
         let Some(name) = name else { return Ok(free_directory(&self.root, &clock::today())) };
         store::check_name(name).map_err(|error| error.to_string())?;
-        let directory = self.root.join(name);
+        let directory = self.root.join(&*composed(name));
         if directory.exists() {
             return Err(format!("There is a session {name} already: /sessions {name} finds it."));
         }

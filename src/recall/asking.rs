@@ -18,6 +18,43 @@ pub(super) const MOST_BEFORE_LONG: usize = 40;
 /// The signs of a question.
 pub const SIGNS: [char; 3] = ['?', '？', '؟'];
 
+/// Words that ask, in scripts without spaces: many questions have no sign there.
+const ASKING: [&str; 22] = [
+    "什么",
+    "怎么",
+    "多少",
+    "哪里",
+    "哪儿",
+    "哪个",
+    "几点",
+    "谁",
+    "어디",
+    "언제",
+    "얼마",
+    "무엇",
+    "อะไร",
+    "ไหม",
+    "เท่าไหร่",
+    "เท่าไร",
+    "เมื่อไหร่",
+    "ที่ไหน",
+    "ใคร",
+    "ทำไม",
+    "อย่างไร",
+    "ยังไง",
+];
+
+/// What stands at the end of a question there.
+const ASKING_END: [&str; 8] = ["か", "っけ", "かな", "까", "나요", "인가요", "吗", "呢"];
+
+/// Whether a message asks by a word, in a script without spaces.
+fn asks_by_word(message: &str) -> bool {
+    let end = || message.trim_end_matches(['。', '.', ' ', '\n']);
+    !message.is_ascii()
+        && (ASKING.iter().any(|word| message.contains(word))
+            || ASKING_END.iter().any(|word| end().ends_with(word)))
+}
+
 /// Whether a message has as few words as a question that does without its sign.
 pub(super) fn is_brief(message: &str) -> bool {
     !terms::has_more_words(message, MOST_ASKED_WITHOUT_SIGN)
@@ -65,7 +102,7 @@ impl<'a> Asked<'a> {
     /// Whether it is a question, or a wish or a task that needs what a question does. What is to be done takes more words
     /// than what is asked.
     pub(super) fn asks(&self) -> bool {
-        let has_sign = || self.message.contains(SIGNS);
+        let has_sign = || self.message.contains(SIGNS) || asks_by_word(self.message);
         let asks = || has_sign() || !is_long(self.message) && self.asks_without_sign();
         *self.asks.get_or_init(asks)
     }
@@ -134,9 +171,15 @@ mod tests {
 
     #[test]
     fn questions_are_told_from_other_messages() {
-        for question in
-            ["Which node was late", "and the clock?", "¿Cuándo?", "时钟呢？", "Remind me of it"]
-        {
+        for question in [
+            "Which node was late",
+            "and the clock?",
+            "¿Cuándo?",
+            "时钟呢？",
+            "Remind me of it",
+            "ロゴは何色でしたっけ。",
+            "เท่าไหร่",
+        ] {
             assert!(asks(question), "{question}");
         }
         for without_sign in [

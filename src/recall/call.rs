@@ -83,16 +83,20 @@ impl<'a> Best<'a> {
 /// without capitals, or the name of a day. In some languages every noun has a capital.
 pub(super) fn names_something(asked: &Asked, hits: &[Hit]) -> bool {
     let has_names = asked.wording().names_by_capital();
-    let is_name = |word: &Arc<str>| {
+    let is_name = |(nth, telling, word): (usize, usize, &Arc<str>)| {
+        let has_no_case = |c: char| c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase();
         let capital =
-            word.starts_with(char::is_uppercase) || !word.starts_with(|c: char| c.is_ascii());
+            word.starts_with(char::is_uppercase) || word.starts_with(has_no_case) && nth < telling;
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let is_day = is_number && word.parse::<super::said::Date>().is_ok();
         let is_behind = || asked.message.find(&**word).is_some_and(|at| at > 0);
         is_day || (capital && has_names && is_behind())
     };
     let passages = hits.iter().flat_map(|hit| &hit.passages);
-    passages.flat_map(|passage| &passage.words).any(is_name)
+    let words = passages.flat_map(|passage| {
+        passage.words.iter().enumerate().map(|(nth, word)| (nth, passage.telling, word))
+    });
+    words.into_iter().any(is_name)
 }
 
 /// How clearly a message calls for something from the past. Small numbers call for nothing.

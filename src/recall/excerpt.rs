@@ -1,5 +1,7 @@
 //! What of a text is told: the part where some words stand, if it tells anything.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::asking::SIGNS;
@@ -32,11 +34,11 @@ pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let words: Vec<Wanted> = words.iter().map(|word| Wanted::new(word)).collect();
     let pieces = crate::chunk::ranges(text, most / 4);
     let weight = |at: usize| -> f64 {
-        let lower = text[pieces[at].clone()].to_lowercase();
-        let held = words.iter().enumerate().filter(|(_, word)| lower.contains(word.as_str()));
+        let piece = Piece::new(&text[pieces[at].clone()]);
+        let held = words.iter().enumerate().filter(|(_, word)| word.stands_in(&piece));
         held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
     };
     let weights: Vec<f64> = (0..pieces.len()).map(weight).collect();
@@ -53,6 +55,42 @@ pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
     let before = if start > 0 { "… " } else { "" };
     let after = if end < text.len() { " …" } else { "" };
     format!("{before}{}{after}", text[start..end].trim())
+}
+
+/// A word that is to stand in an excerpt.
+struct Wanted {
+    lower: String,
+    /// The terms of one in other letters than those of ASCII: a text may have it in another form.
+    terms: Vec<String>,
+}
+
+impl Wanted {
+    fn new(word: &str) -> Self {
+        let terms = if word.is_ascii() { Vec::new() } else { terms::terms(word) };
+        Self { lower: word.to_lowercase(), terms }
+    }
+
+    fn stands_in(&self, piece: &Piece) -> bool {
+        let has_terms = || self.terms.iter().all(|term| piece.terms().contains(term));
+        piece.lower.contains(&self.lower) || !self.terms.is_empty() && has_terms()
+    }
+}
+
+/// A part of a text of which it is asked what stands in it.
+struct Piece<'a> {
+    text: &'a str,
+    lower: String,
+    terms: OnceCell<HashSet<String>>,
+}
+
+impl<'a> Piece<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, lower: text.to_lowercase(), terms: OnceCell::new() }
+    }
+
+    fn terms(&self) -> &HashSet<String> {
+        self.terms.get_or_init(|| terms::terms(self.text).into_iter().collect())
+    }
 }
 
 #[cfg(test)]
@@ -72,6 +110,20 @@ mod tests {
         assert_eq!(excerpt("\u{1b}[1mshort\u{1b}[0m", &[], 300), "short");
         let nothing = excerpt(&"数据库".repeat(200), &[], 300);
         assert!(nothing.len() <= 310);
+    }
+
+    #[test]
+    fn an_excerpt_stands_around_a_word_in_whatever_form_a_text_has_it() {
+        for (talk, told, word) in [
+            ("Мы долго говорили о кухне. ", "Ключ лежит под горшком. ", "горшку"),
+            ("台所のタイルは灰色です。", "か\u{3099}そく計は7番です。", "がそく"),
+            ("我们谈了很久。", "小屋的密码是4471。", "密码"),
+            ("تحدثنا طويلا. ", "المفتاح تحت الأصيص. ", "أصيص"),
+        ] {
+            let text = format!("{}{told}{}", talk.repeat(60), talk.repeat(60));
+            let found = excerpt(&text, &[word.into()], 300);
+            assert!(found.contains(told.trim()), "{word}: {found}");
+        }
     }
 
     #[test]

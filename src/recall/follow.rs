@@ -63,7 +63,9 @@ impl GoesOn {
         }
         match wording.points_back() {
             true => Self::Surely,
-            false if wording.named() <= MOST_NAMED => Self::Perhaps,
+            false if wording.named() + terms::unspaced_named(message) <= MOST_NAMED => {
+                Self::Perhaps
+            }
             false => Self::Not,
         }
     }
@@ -188,6 +190,7 @@ mod tests {
             "How many planets does the solar system have?",
             "How do I boil it?",
             "The order number.",
+            "灰色のタイルと大工さんの件ですが、換気扇は7番でいいですか。",
         ] {
             assert_ne!(GoesOn::of(other), GoesOn::Perhaps, "{other}");
         }

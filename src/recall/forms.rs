@@ -1,6 +1,7 @@
 //! The form under which a word is compared: without the endings of grammar, and in English also what no ending tells, and
 //! numbers.
 
+use crate::letters;
 use crate::memory::stem;
 
 /// Forms without a rule, each with the form under which it is compared. Sorted, for binary search.
@@ -237,8 +238,7 @@ pub(super) fn form(word: &str) -> String {
         return stem(regular);
     }
     match first {
-        Some('\u{400}'..='\u{4ff}') => russian(word),
-        Some('\u{600}'..='\u{6ff}') => arabic(word),
+        Some('\u{400}'..='\u{6ff}') => letters::without_endings(word).to_owned(),
         _ => stem(word),
     }
 }
@@ -247,21 +247,6 @@ pub(super) fn form(word: &str) -> String {
 fn ordinal(word: &str) -> Option<&str> {
     let number = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
     (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(number)
-}
-
-/// A Russian word without the letters that its endings are made of.
-fn russian(word: &str) -> String {
-    const KEPT: usize = 3;
-    const MOST_CUT: usize = 3;
-    let letters = word.chars().count();
-    let cut = word.chars().rev().take_while(|&c| "аеиоуыэюяйьмхв".contains(c)).count();
-    word.chars().take(letters - cut.min(MOST_CUT).min(letters.saturating_sub(KEPT))).collect()
-}
-
-/// An Arabic word without its article.
-fn arabic(word: &str) -> String {
-    let bare = ["وال", "بال", "ال"].iter().find_map(|article| word.strip_prefix(article));
-    bare.filter(|bare| bare.chars().count() > 2).unwrap_or(word).to_owned()
 }
 
 #[cfg(test)]

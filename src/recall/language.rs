@@ -393,7 +393,13 @@ mod tests {
         assert_eq!(nth("Wer hat uns damals das Haus verkauft?"), 1);
         assert_eq!(nth("¿Quién nos vende el pescado?"), 2);
         assert_eq!(nth("Qu'est-ce que l'architecte nous a dit ?"), 3);
-        for unknown in ["", "Kubernetes?", "数据库在哪里？", "Где наша база?"] {
+        assert_eq!(nth("Где наша база?"), 4);
+        assert_eq!(nth("प्रकाश की गति कितनी है?"), 5);
+        assert_eq!(nth("كيف أعكس قائمة في بايثون؟"), 6);
+        assert_eq!(nth("Işık hızı ne kadar?"), 7);
+        assert_eq!(nth("Ile wynosi prędkość światła?"), 8);
+        for unknown in ["", "Kubernetes?", "数据库在哪里？", "Πού είναι η βάση;"]
+        {
             assert_eq!(nth(unknown), 0, "{unknown}");
         }
     }

@@ -30,6 +30,7 @@ mod record;
 mod related;
 mod score;
 mod slots;
+mod stretches;
 mod sums;
 mod table;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! From text to the terms that are compared.
 //!
-//! Words lose case, accents and the endings of grammar. Scripts that set no spaces give every two
-//! neighbouring characters, and Han characters also each one.
+//! Words lose case, accents and the endings of grammar. Scripts that set no spaces give every two neighbouring characters,
+//! and Han characters also each one; so does Hangul, which joins particles to words.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -11,6 +11,8 @@ use foldhash::fast::FixedState;
 
 use super::everyday::{is_common, per_thousand};
 use super::forms::{form, is_number};
+pub(super) use crate::letters::Piece;
+use crate::letters::{self, is_part, is_unspaced};
 use crate::{chunk, escapes, memory};
 
 /// Longer words are cut: nobody asks for their ends.
@@ -32,15 +34,6 @@ struct Known {
     is_telling: bool,
 }
 
-/// A piece of a text that has terms.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Piece<'a> {
-    /// A word without case and accents: it has one term or none.
-    Word(&'a str),
-    /// A term as it stands, in a script without spaces.
-    Term(&'a str),
-}
-
 /// The pieces of a text, in order of appearance. What steers a terminal has none: `reactor` in green is the same word.
 pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
     each_while(text, |piece| {
@@ -51,62 +44,23 @@ pub(super) fn each(text: &str, mut found: impl FnMut(Piece)) {
 
 /// The same, as long as somebody wants to know.
 fn each_while(text: &str, mut found: impl FnMut(Piece) -> bool) {
-    let text = &*escapes::without(text);
-    let mut folded = String::new();
-    let (mut at, mut before) = (0, None);
-    while let Some(c) = text[at..].chars().next() {
-        let start = at;
-        at += c.len_utf8();
-        let unspaced = is_unspaced(c).then_some(start);
-        if unspaced.is_some() {
-            if before.is_some_and(|before| !found(Piece::Term(&text[before..at])))
-                || is_han(c) && !found(Piece::Term(&text[start..at]))
-            {
-                return;
-            }
-        } else if is_part(c) {
-            at = end_of_word(text, start);
-            if !found(Piece::Word(folded_word(&text[start..at], &mut folded))) {
-                return;
-            }
-        }
-        before = unspaced;
-    }
-}
-
-fn end_of_word(text: &str, start: usize) -> usize {
-    let plain = text.as_bytes()[start..].iter().take_while(|&&byte| is_plain(byte)).count();
-    let rest = &text[start + plain..];
-    // Most words end here.
-    if rest.as_bytes().first().is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic()) {
-        return start + plain;
-    }
-    let ends = |c: char| is_unspaced(c) || !is_part(c);
-    rest.find(ends).map_or(text.len(), |end| start + plain + end)
-}
-
-/// Whether it is part of a word and stays as it is when case and accents go.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'\''
-}
-
-/// A word without case and accents, and without the signs of a quotation.
-fn folded_word<'a>(word: &'a str, folded: &'a mut String) -> &'a str {
-    let mut plain = word;
-    if !word.bytes().all(is_plain) {
-        folded.clear();
-        word.chars().for_each(|c| fold(c, folded));
-        plain = folded;
-    }
-    plain.trim_matches(['\'', '’'])
+    letters::each_piece(&escapes::without(text), |piece, _| found(piece));
 }
 
 /// The terms of a text, in order of appearance.
 pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
+    terms_of(text, letters::is_turkish(text))
+}
+
+/// The same of a part of a text.
+fn terms_of(part: &str, is_turkish: bool) -> Vec<String> {
     let mut terms = Vec::new();
-    each(text, |piece| match piece {
-        Piece::Word(word) => terms.extend(term_met(word)),
-        Piece::Term(term) => terms.push(term.to_owned()),
+    letters::each_piece_of(&escapes::without(part), is_turkish, |piece, _| {
+        match piece {
+            Piece::Word(word) => terms.extend(term_met(word)),
+            Piece::Characters(term) => terms.push(term.to_owned()),
+        }
+        true
     });
     terms
 }
@@ -115,7 +69,7 @@ pub(in crate::recall) fn terms(text: &str) -> Vec<String> {
 pub(in crate::recall) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     each(text, |piece| match piece {
-        Piece::Word("") | Piece::Term(_) => {}
+        Piece::Word("") | Piece::Characters(_) => {}
         Piece::Word(word) => words.push(word.replace('’', "'")),
     });
     words
@@ -147,13 +101,29 @@ pub(in crate::recall) fn unspaced_words(text: &str) -> usize {
     if text.is_ascii() { 0 } else { text.chars().filter(|c| is_unspaced(*c)).count() / 2 }
 }
 
+/// What of a text is in scripts that set no spaces, run by run.
+pub(super) fn unspaced_runs(text: &str) -> Vec<String> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let text = escapes::without(text);
+    let text = letters::usual(&text);
+    let runs = text.split(|c| !is_unspaced(c)).filter(|run| !run.is_empty());
+    runs.map(str::to_owned).collect()
+}
+
+/// How many words a text names in scripts that set no spaces, about.
+pub(in crate::recall) fn unspaced_named(text: &str) -> usize {
+    unspaced_runs(text).iter().map(|run| letters::count_telling(run)).sum()
+}
+
 /// How many terms a text has, counted up to `most`.
 pub(in crate::recall) fn count_to(most: usize, text: &str) -> usize {
     let mut count = 0;
     each_while(text, |piece| {
         count += match piece {
             Piece::Word(word) => usize::from(with_met(word, |met| met.is_some())),
-            Piece::Term(_) => 1,
+            Piece::Characters(_) => 1,
         };
         count < most
     });
@@ -199,27 +169,16 @@ impl Heard {
 /// The words of a text by their terms, as typed; of several, the first.
 pub(super) fn typed(text: &str) -> BTreeMap<String, String> {
     let (mut typed, text) = (BTreeMap::new(), escapes::without(text));
+    let is_turkish = letters::is_turkish(&text);
     for word in text.split(|c: char| !is_part(c)) {
-        for term in terms(word) {
-            typed.entry(term).or_insert_with(|| word.trim_matches(['\'', '’']).to_owned());
+        for term in terms_of(word, is_turkish) {
+            let is_part = term.starts_with(is_unspaced);
+            let whole = if is_part { &term } else { word.trim_matches(['\'', '’']) };
+            let whole = whole.to_owned();
+            typed.entry(term).or_insert(whole);
         }
     }
     typed
-}
-
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}')
-}
-
-/// Han, Kana, Thai, Lao, Burmese, Khmer.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3134f}')
-}
-
-fn is_han(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
 /// The term of a word as [`term_if_any`] tells it, from memory if it was met lately.
@@ -274,11 +233,22 @@ const ELIDED: [&str; 19] = [
 ];
 
 /// `atelier` of `l'atelier`.
+///
+/// And `istanbul` of `istanbul'da`, as Turkish sets endings apart from names.
 fn without_elision(word: &str) -> &str {
-    let parts = word.split_once(['\'', '’']);
-    let rest = parts.filter(|(before, rest)| rest.len() > 1 && ELIDED.contains(before));
-    rest.map_or(word, |(_, rest)| rest)
+    match word.split_once(['\'', '’']) {
+        Some((before, rest)) if rest.len() > 1 && ELIDED.contains(&before) => rest,
+        Some((name, ending)) if name.len() > 1 && SET_APART.contains(&ending) => name,
+        _ => word,
+    }
 }
+
+/// Endings that Turkish sets apart from names, without accents; none that English joins to a word.
+const SET_APART: [&str; 36] = [
+    "a", "da", "dan", "daki", "de", "deki", "den", "e", "i", "in", "la", "le", "na", "nda", "ndan",
+    "nde", "nden", "ne", "ni", "nin", "nu", "nun", "ta", "tan", "taki", "te", "ten", "teki", "u",
+    "un", "ya", "yi", "yla", "yle", "yu", "ye",
+];
 
 /// Whether it is a word of grammar that another one is joined to: `what's`, `we've`.
 fn is_contraction(word: &str) -> bool {
@@ -286,35 +256,6 @@ fn is_contraction(word: &str) -> bool {
     let Some((before, joined)) = word.split_once(['\'', '’']) else { return false };
     let before = if joined == "t" { before.strip_suffix('n').unwrap_or(before) } else { before };
     JOINED.contains(&joined) && (before.len() < 2 || memory::is_stop_word(before))
-}
-
-/// A character without case and accent.
-fn fold(c: char, word: &mut String) {
-    if c.is_ascii() {
-        return word.push(c.to_ascii_lowercase());
-    }
-    for c in c.to_lowercase() {
-        match c {
-            'à'..='å' | 'ā' => word.push('a'),
-            'ç' | 'ć' | 'č' => word.push('c'),
-            'è'..='ë' | 'ē' | 'ę' => word.push('e'),
-            'ì'..='ï' | 'ī' => word.push('i'),
-            'ñ' | 'ń' => word.push('n'),
-            'ò'..='ö' | 'ø' | 'ō' => word.push('o'),
-            'ù'..='ü' | 'ū' => word.push('u'),
-            'ý' | 'ÿ' => word.push('y'),
-            'ß' => word.push_str("ss"),
-            'š' | 'ś' => word.push('s'),
-            'ž' | 'ź' | 'ż' => word.push('z'),
-            'ё' => word.push('е'),
-            'أ' | 'إ' | 'آ' => word.push('ا'),
-            'ى' => word.push('ي'),
-            'ة' => word.push('ه'),
-            // Accents and vowel signs that stand by themselves, and the stretching sign.
-            '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{652}' | '\u{640}' => {}
-            c => word.push(c),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -341,6 +282,8 @@ mod tests {
         let coloured = "\u{1b}[1m\u{1b}[32mreactor\u{1b}[0m \u{9b}31mleaks";
         assert_eq!(terms(coloured), terms("reactor leaks"));
         assert_eq!(typed(coloured), typed("reactor leaks"));
+        assert_eq!(typed("Işık, marangozu")["marangoz"], "marangozu");
+        assert_eq!(typed("換気扇は")["換気"], "換気");
     }
 
     #[test]
@@ -368,6 +311,43 @@ mod tests {
         assert_eq!(terms("базы"), terms("базами"));
         assert_eq!(terms("Ёлка"), terms("елку"));
         assert_eq!(terms("المدرسة"), terms("مدرسه"));
+    }
+
+    #[test]
+    fn spellings_and_forms_of_other_languages_meet() {
+        for (one, other) in [
+            ("Łódź zażółć", "lodz zazolc"),
+            ("IŞIK", "ışık"),
+            ("İstanbul'da", "istanbul"),
+            ("Python'da", "python"),
+            ("Đà Nẵng", "da nang"),
+            ("Đa\u{300} Na\u{306}\u{303}ng", "Đà Nẵng"),
+            ("Αθήνα οδός", "αθηνα οδοσ"),
+            ("کتاب‌ی", "كتاب‌ي"),
+            ("हिन्दी", "हिंदी"),
+            ("प्रोजेक्ट", "प्रोजेक्ट"),
+            ("１２３ ＡＢＣ", "123 abc"),
+            ("٢٥٠", "250"),
+            ("ﾊﾞｯｸｱｯﾌﾟ", "バックアップ"),
+            ("הבית", "בית"),
+            ("الخزنة", "خزنة"),
+        ] {
+            assert_eq!(terms(one), terms(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn korean_words_are_found_behind_their_particles() {
+        let held = |word, text| {
+            let of_text = terms(text);
+            terms(word).iter().all(|term| of_text.contains(term))
+        };
+        for (word, text) in
+            [("자전거", "자전거를 샀다"), ("집", "집에서 쉰다"), ("집", "큰 집을"), ("책", "책")]
+        {
+            assert!(held(word, text), "{word}: {text}");
+        }
+        assert!(!held("자전거", "자동차를 샀다"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use std::thread;
 use super::conversation::Conversation;
 use super::markup;
 use super::texts::Texts;
+use crate::letters::is_part_of_word;
 use crate::memory::numbers::Numbers;
 use crate::memory::{keywords, stem};
 
@@ -145,7 +146,7 @@ impl Stems {
 
 /// Bytes of a stem that can stand in a name.
 fn readable_length(stem: &str) -> Option<u8> {
-    let is_readable = stem.len() > 2 && stem.chars().all(char::is_alphabetic);
+    let is_readable = stem.len() > 2 && stem.chars().all(|c| is_part_of_word(c) && !c.is_numeric());
     u8::try_from(stem.len()).ok().filter(|_| is_readable)
 }
 

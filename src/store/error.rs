@@ -104,7 +104,7 @@ pub enum Error {
     Stopped,
     /// A name that cannot be the name of a directory.
     #[error(
-        "{name:?} cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens, \
+        "\"{name}\" cannot be the name of a session. A name has 1 to {most} letters, digits, dots, hyphens, \
          underscores and single spaces, begins with a letter or digit and does not end with a space"
     )]
     BadName {

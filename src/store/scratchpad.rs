@@ -6,6 +6,7 @@
 
 mod error;
 mod read;
+mod sought;
 mod write;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
 
 use crate::escapes;
+use crate::letters::is_part_of_word;
 use crate::memory::{EffortId, ScratchItem, Tokens};
 use crate::store::disk::Disk;
 use crate::store::disk::appender::Appender;
@@ -210,7 +212,7 @@ fn bare(key: &str) -> &str {
 
 /// Whether a key can be a file's name wherever the session is kept.
 fn check_key(key: &str) -> Result<(), PadError> {
-    let is_sign = |sign: char| sign.is_alphanumeric() || "-_.".contains(sign);
+    let is_sign = |sign: char| is_part_of_word(sign) || "-_.".contains(sign);
     let fits = !key.is_empty() && key.chars().count() <= MOST_KEY_CHARS && key.len() <= 180;
     if fits && key.chars().all(is_sign) && !key.starts_with('.') && !key.contains("..") {
         return Ok(());

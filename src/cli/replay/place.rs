@@ -6,6 +6,7 @@ use super::super::{Error, Job};
 use crate::cli::session::check_name;
 use crate::cli::waiting::FolderForNow;
 use crate::config::Settings;
+use crate::letters::composed;
 use crate::store::{self, Begun};
 
 /// Where it stands.
@@ -32,7 +33,7 @@ impl Place {
     /// The name is unsafe or taken, or nothing can be made where sessions are.
     pub(super) fn named(job: &Job<'_>, name: &str) -> Result<Self, Error> {
         check_name(name)?;
-        let begun = Begun::at(&job.settings.sessions_dir().join(name));
+        let begun = Begun::at(&job.settings.sessions_dir().join(&*composed(name)));
         begun.map(Self::Begun).map_err(|error| cannot(&error))
     }
 

@@ -5,6 +5,7 @@ use super::intent::Intent;
 use super::opening;
 use super::phrases::Phrases;
 use super::words::{is_stop_word, owned, words};
+use crate::letters::is_part_of_word;
 
 /// Whatever stands in such a sentence is not concluded yet.
 #[rustfmt::skip]
@@ -141,7 +142,7 @@ pub(super) fn named<'a>(said: &[String], ids: impl Iterator<Item = &'a str>) -> 
 
 /// A name as words, whether spaces or hyphens hold it together.
 fn spelled(name: &str) -> Vec<String> {
-    words(&name.replace(|c: char| !c.is_alphanumeric(), " "))
+    words(&name.replace(|c: char| !is_part_of_word(c), " "))
 }
 
 fn requested<W: AsRef<str>>(part: &[W]) -> Option<Intent> {

@@ -6,6 +6,7 @@ use std::iter::once;
 use super::intent::{Intent, Strength};
 use super::phrases::{Phrases, after, after_any};
 use super::words::{is_stop_word, owned};
+use crate::letters::is_part_of_word;
 
 /// Asks for an effort in so many words.
 #[rustfmt::skip]
@@ -302,6 +303,6 @@ pub(super) fn topic(words: &[impl AsRef<str>]) -> Vec<String> {
 pub(super) fn slug(topic: &[String]) -> String {
     let joined = topic.join("-");
     let parts: Vec<&str> =
-        joined.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).collect();
+        joined.split(|c: char| !is_part_of_word(c)).filter(|part| !part.is_empty()).collect();
     parts.join("-")
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::llm::{Event, Message};
 use crate::memory::memory_block;
 
+mod languages;
 mod lifecycle;
 mod phrases;
 mod replies;

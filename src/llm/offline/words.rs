@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::phrases::{Marks, Phrases};
+use crate::letters::{self, is_part_of_word};
 
 /// Contractions with and without their apostrophe, by the words that they stand for.
 const CONTRACTIONS: &[(&str, &str)] = &[
@@ -124,7 +125,10 @@ fn read<'a>(token: &'a str, words: &mut Vec<&'a str>) {
 fn inner(token: &str) -> &str {
     match token.as_bytes() {
         [first, .., last] if first.is_ascii_alphabetic() && last.is_ascii_alphabetic() => token,
-        _ => token.trim_matches(|c: char| !c.is_alphanumeric()),
+        _ => {
+            let token = token.trim_start_matches(|c: char| !c.is_alphanumeric());
+            token.trim_end_matches(|c: char| !is_part_of_word(c))
+        }
     }
 }
 
@@ -187,7 +191,15 @@ pub(super) fn stem(word: &str) -> &str {
 
 /// The stems of a text's words that say something; hyphens and other signs separate.
 pub(super) fn stems(text: &str) -> BTreeSet<String> {
-    plain_parts(text).flat_map(|part| stems_of(&words(part))).collect()
+    let mut stems = BTreeSet::new();
+    for part in plain_parts(text) {
+        if part.is_ascii() {
+            stems.extend(stems_of(&words(part)));
+        } else {
+            each_other_stem(part, |stem| _ = stems.insert(stem.to_owned()));
+        }
+    }
+    stems
 }
 
 /// How many there are of them, as far as `most`.
@@ -195,6 +207,11 @@ pub(super) fn count_stems(text: &str, most: usize) -> usize {
     let mut found: Vec<Cow<str>> = Vec::with_capacity(most);
     for part in plain_parts(text).filter(|part| !part.is_empty()) {
         match lowered(part) {
+            _ if !part.is_ascii() => each_other_stem(part, |stem| {
+                if !found.iter().any(|known| known == stem) {
+                    found.push(stem.to_owned().into());
+                }
+            }),
             Cow::Borrowed(part) => add_stems(part, &mut found, Cow::Borrowed),
             Cow::Owned(part) => add_stems(&part, &mut found, |stem| stem.to_owned().into()),
         }
@@ -220,12 +237,31 @@ fn add_stems<'p, 'a>(
 }
 
 fn plain_parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’')))
+    text.split(|c: char| !letters::is_part(c))
 }
 
 /// The stems of words that say something.
 pub(super) fn stems_of(words: &[String]) -> BTreeSet<String> {
-    words.iter().flat_map(|word| stems_in(word)).map(str::to_owned).collect()
+    let mut stems = BTreeSet::new();
+    for word in words {
+        if word.is_ascii() {
+            stems.extend(stems_in(word).map(str::to_owned));
+        } else {
+            each_other_stem(word, |stem| _ = stems.insert(stem.to_owned()));
+        }
+    }
+    stems
+}
+
+/// Tells the stems of a text in other letters than those of ASCII: words without case, accents and endings, and in scripts
+/// without spaces what may be a word.
+fn each_other_stem(text: &str, mut found: impl FnMut(&str)) {
+    letters::each_word(text, |word| {
+        let word = word.split(['\'', '’']).next().unwrap_or_default();
+        if !word.is_empty() && !is_stop_word(word) {
+            found(if word.is_ascii() { stem(word) } else { word });
+        }
+    });
 }
 
 fn stems_in(word: &str) -> impl Iterator<Item = &str> {

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard};
 
 use crate::lock::locked;
 use crate::memory::by_word::hash_of;
-use crate::memory::stem::stem_into;
 use crate::memory::words;
 
 /// Messages of which they are kept.
@@ -28,19 +27,24 @@ pub(super) struct Said {
 impl Said {
     /// As the message has it, in lower case.
     pub(super) fn form<'a>(&self, message: &'a str) -> Cow<'a, str> {
-        words::lower(message.get(self.start as usize..self.end as usize).unwrap_or_default())
+        words::lower(message.get(self.place()).unwrap_or_default())
+    }
+
+    /// Where it stands in the message.
+    pub(super) fn place(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
     }
 }
 
 /// The words of a message in order, repeated ones included. What lies behind its first 4 GB has none.
 pub(super) fn words_of(message: &str) -> Vec<Said> {
-    let mut stem = String::new();
-    let said = |(place, form): (Range<usize>, Cow<str>)| {
-        stem_into(&form, &mut stem);
-        let (start, end) = (place.start.try_into().ok()?, place.end.try_into().ok()?);
-        Some(Said { stem: hash_of(&stem), start, end })
-    };
-    words::placed_parts(message).filter_map(said).collect()
+    let mut said = Vec::new();
+    words::each_stem(message, |place, stem| {
+        if let (Ok(start), Ok(end)) = (place.start.try_into(), place.end.try_into()) {
+            said.push(Said { stem: hash_of(stem), start, end });
+        }
+    });
+    said
 }
 
 /// The words of messages that will be weighed soon. A message is told by its hash: that of another one is the same once in

@@ -1,6 +1,7 @@
 //! A message, weighed against a session: its rarest words, and how much of them makes a reference.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::{Entry, MOST_WORDS, ReferenceIndex};
 use crate::memory::words;
@@ -11,6 +12,8 @@ pub(super) struct Known<'a> {
     pub(super) word: u32,
     /// As the message has it, in lower case.
     pub(super) form: Cow<'a, str>,
+    /// Where it stands there.
+    pub(super) place: Range<usize>,
     /// Efforts that hold it; 1 if none does any more.
     pub(super) holding: usize,
     pub(super) weight: f64,
@@ -70,7 +73,7 @@ impl ReferenceIndex {
             (self.holding(word).max(1), words::key(forms[at].as_bytes()), word, at)
         };
         let mut ranked: Vec<(usize, u64, u32, usize)> =
-            found.into_iter().enumerate().map(rank).collect();
+            found.iter().copied().enumerate().map(rank).collect();
         // What begins alike is compared as a whole.
         let by_rarity = |a: &(usize, u64, u32, usize), b: &(usize, u64, u32, usize)| {
             (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| forms[a.3].cmp(&forms[b.3]))
@@ -83,6 +86,7 @@ impl ReferenceIndex {
         let known = |(holding, _, word, at): (usize, u64, u32, usize)| Known {
             word,
             form: forms[at].clone(),
+            place: said[found[at].1 as usize].place(),
             holding,
             weight: 0.0,
         };

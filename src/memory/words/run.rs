@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::letters::is_part_of_word;
+
 /// What stands in a run, as bits: only that decides how it is put into lower case.
 const CAPITAL: u8 = 1;
 const BEYOND_ASCII: u8 = 2;
@@ -19,9 +21,9 @@ pub(super) struct Kind {
 /// What is no white space.
 pub(super) const TOKEN: Kind = Kind { bit: 4, holds: |c| !c.is_whitespace() };
 /// Letters, digits and apostrophes.
-pub(super) const PART: Kind = Kind { bit: 8, holds: |c| c.is_alphanumeric() || c == '’' };
+pub(super) const PART: Kind = Kind { bit: 8, holds: |c| is_part_of_word(c) || c == '’' };
 /// Letters and digits.
-pub(super) const PLAIN: Kind = Kind { bit: 16, holds: char::is_alphanumeric };
+pub(super) const PLAIN: Kind = Kind { bit: 16, holds: is_part_of_word };
 
 /// For each byte of a text what it is, as bits.
 static CLASSES: [u8; 256] = {
@@ -66,7 +68,14 @@ impl<'a> Run<'a> {
         if is_whole(bytes.first()) && is_whole(bytes.last()) {
             return self;
         }
-        Self { text: self.text.trim_matches(|c: char| !c.is_alphanumeric()), ..self }
+        // A mark belongs to the letter before it.
+        let text = self.text.trim_start_matches(|c: char| !c.is_alphanumeric());
+        Self { text: text.trim_end_matches(|c: char| !is_part_of_word(c)), ..self }
+    }
+
+    /// Whether it has other letters than those of ASCII; apostrophes are none.
+    pub(super) fn is_of_other_letters(self) -> bool {
+        self.holds & BEYOND_ASCII > 0 && self.text.contains(|c: char| !c.is_ascii() && c != '’')
     }
 
     /// In lower case; nearly all are already.

@@ -1,5 +1,9 @@
 //! The languages that are known, a table each. A further one costs a table and nothing else.
 
+mod others;
+
+use others::{ARABIC, HINDI, POLISH, RUSSIAN, TURKISH};
+
 /// The words of a language, between spaces; accents and case do not matter.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -46,7 +50,8 @@ pub(super) struct Table {
 }
 
 /// All of them. The first is taken for what is in none of them.
-pub(super) const TABLES: &[Table] = &[ENGLISH, GERMAN, SPANISH, FRENCH];
+pub(super) const TABLES: &[Table] =
+    &[ENGLISH, GERMAN, SPANISH, FRENCH, RUSSIAN, HINDI, ARABIC, TURKISH, POLISH];
 
 /// The words of each of them but English that say nothing about a topic, between spaces.
 pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar];

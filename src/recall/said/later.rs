@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Index;
 use super::days::Day;
 use super::record::Look;
+use crate::letters::{Telling, is_unspaced, telling};
 use crate::recall::everyday::{is_common, per_thousand};
 use crate::recall::forms::is_number;
 
@@ -56,7 +57,9 @@ impl Index {
         terms.sort_unstable();
         terms.dedup();
         let words = terms.into_iter().map(|term| self.vocabulary.text(term));
-        let is_telling = |word: &str| !is_common(per_thousand(word)) && !is_number(word);
+        let says = |word: &str| !word.starts_with(is_unspaced) || telling(word) == Telling::Much;
+        let is_telling =
+            |word: &str| !is_common(per_thousand(word)) && !is_number(word) && says(word);
         words.filter(|word| is_telling(word)).map(|word| Arc::from(&*word)).collect()
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Query {
     /// Those that stand side by side.
     pub(super) pairs: Pairs,
     pub(super) when: Vec<When>,
+    /// What of it is in scripts without spaces.
+    pub(super) runs: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -179,7 +181,7 @@ impl Index {
             self.add_related(&mut terms, asked, related);
         }
         let pairs = Pairs::new(&pairs, |place| terms[place].number);
-        Query { terms, pairs, when: days::mentioned(text, now) }
+        Query { terms, pairs, when: days::mentioned(text, now), runs: terms::unspaced_runs(text) }
     }
 
     /// Joins words that mean nearly the same.

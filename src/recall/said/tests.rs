@@ -439,3 +439,23 @@ fn a_word_that_means_a_telling_one_and_a_long_number_are_rare_where_they_were_sa
     assert_eq!(best("20931?"), Some((1, 0)));
     assert_eq!(best("1500?"), Some((0, 0)), "a year, or a price");
 }
+
+#[test]
+fn what_stands_side_by_side_in_a_script_without_spaces_is_one_word() {
+    let mut index = Index::in_memory();
+    let told = [
+        "user: 台所の換気扇は静音型です。",
+        "user: 庭のトマトは赤いです。",
+        "user: 今日は雨です。",
+    ];
+    for (turn, text) in (1..).zip(told) {
+        index.add(said(&effort(&format!("e{turn}")), turn), turn as u32, &[text]);
+    }
+    let first = |query: &str| {
+        let hits = index.search(query, 1, None);
+        let passage = hits.first()?.passages.first()?;
+        Some((passage.words.iter().map(ToString::to_string).collect(), passage.telling))
+    };
+    assert_eq!(first("換気扇はどれですか?"), Some((vec!["換気扇は".to_owned()], 1)));
+    assert_eq!(first("光はどれくらい速いですか?"), Some((Vec::<String>::new(), 0)), "mere grammar");
+}

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::chance::{Chances, Match};
 use super::hit::{Hit, Looked, Passage};
-use super::query::Query;
+use super::query::{Query, Term};
 use super::record::Look;
 use super::score::{Scores, Size};
+use super::stretches::{self, Held};
 use super::{Index, Source, passages};
 
 /// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
@@ -98,27 +99,49 @@ impl<'a> View<'a> {
         let day = look.day.date();
         let alive = self.index.table.alive();
         let day_named = day.filter(|_| is_of_day).map(|day| day.to_string().into());
+        let unspaced = self.unspaced(held);
+        let terms =
+            || terms().filter(|term| self.query.runs.is_empty() || !stretches::is_part(term));
+        let whole = |fits: fn(&Held) -> bool| unspaced.iter().filter(|held| fits(held)).count();
+        let is_rare = |term: &Term| term.is_telling() && stands_in_few(term.passages, alive);
+        let words = unspaced.iter().map(|held| Arc::clone(&held.word));
         Passage {
             place: look.place.clone(),
             turn: look.turn,
             day,
             score: rounded(score.into()),
-            words: terms().map(|term| Arc::clone(&term.word)).chain(day_named).collect(),
-            telling: terms().filter(|term| term.is_telling()).count(),
-            rare: terms().filter(|term| term.is_telling() && is_rare(term.passages, alive)).count(),
+            words: words
+                .chain(terms().map(|term| Arc::clone(&term.word)))
+                .chain(day_named)
+                .collect(),
+            telling: whole(|held| held.is_telling)
+                + terms().filter(|term| term.is_telling()).count(),
+            rare: whole(|held| held.is_rare) + terms().filter(|term| is_rare(term)).count(),
             near: terms()
-                .filter(|term| self.query.is_near(term) && is_rare(term.passages, alive))
+                .filter(|term| self.query.is_near(term) && stands_in_few(term.passages, alive))
                 .count(),
             numbers: terms().filter(|term| term.is_small_number()).count(),
-            grammar: terms().filter(|term| term.is_grammar()).count(),
+            grammar: whole(|held| held.is_common)
+                + terms().filter(|term| term.is_grammar()).count(),
             is_of_day,
             meaning: None,
         }
     }
+
+    /// What a passage holds of the query in scripts without spaces.
+    fn unspaced(&self, held: &[(usize, u32)]) -> Vec<Held> {
+        if self.query.runs.is_empty() {
+            return Vec::new();
+        }
+        let alive = self.index.table.alive();
+        let terms = held.iter().map(|(place, _)| &self.query.terms[*place]);
+        let parts: Vec<&Term> = terms.filter(|term| stretches::is_part(term)).collect();
+        stretches::held(&self.query.runs, &parts, alive, |passages| stands_in_few(passages, alive))
+    }
 }
 
 /// Whether a word that stands in so many of all passages is rare among them.
-fn is_rare(passages: u32, alive: u32) -> bool {
+fn stands_in_few(passages: u32, alive: u32) -> bool {
     passages <= (alive / ONE_OF).clamp(*FEW.start(), *FEW.end())
 }
 
@@ -133,7 +156,7 @@ mod tests {
     #[test]
     fn among_more_passages_a_rare_word_stands_in_a_few_more_but_never_in_many() {
         for (alive, most) in [(10, 3), (300, 6), (1_000_000, 12)] {
-            assert!(is_rare(most, alive) && !is_rare(most + 1, alive), "{alive}");
+            assert!(stands_in_few(most, alive) && !stands_in_few(most + 1, alive), "{alive}");
         }
     }
 }

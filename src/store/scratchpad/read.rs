@@ -2,10 +2,11 @@
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
+use super::sought::{Sought, score, snippet};
 use super::{CHUNK_BYTES, PadError, Scratchpad};
 use crate::chunk;
 use crate::escapes;
-use crate::memory::{ScratchItem, keywords, sought_words, stem, word_parts};
+use crate::memory::{ScratchItem, sought_words};
 use crate::store::StopFlag;
 use crate::store::disk::files;
 
@@ -211,60 +212,4 @@ impl Scratchpad {
         };
         read().map_err(|source| PadError::Read { path: path.clone(), source })
     }
-}
-
-/// A word of a query.
-struct Sought {
-    stem: String,
-    /// As it is, if it is none of a text's salient words: signs stand within it, as in `nginx.conf`, or it is as short as
-    /// `42`.
-    whole: Option<String>,
-}
-
-impl Sought {
-    fn new(word: &str) -> Self {
-        let has_signs = word.contains(|c: char| !c.is_alphanumeric());
-        let is_salient = !has_signs && keywords(word).next().is_some();
-        Self { stem: stem(word), whole: (!is_salient).then(|| word.to_owned()) }
-    }
-}
-
-/// The share of the query's words that a chunk holds; a word twice counts a little more. What stands behind a sign is a
-/// word as well: in `error=timeout` and `"retries":3`.
-fn score(text: &str, words: &[Sought]) -> f64 {
-    let mut counts = vec![0_u32; words.len()];
-    for part in word_parts(text) {
-        let stemmed = stem(&part);
-        let trimmed = part.trim_end_matches('s');
-        for (count, wanted) in counts.iter_mut().zip(words) {
-            *count += u32::from(stemmed == wanted.stem || trimmed == wanted.stem);
-        }
-    }
-    if words.iter().any(|word| word.whole.is_some()) {
-        let lower = text.to_lowercase();
-        for (count, wanted) in counts.iter_mut().zip(words) {
-            *count += wanted.whole.as_ref().map_or(0, |whole| whole_words(&lower, whole));
-        }
-    }
-    let of = |count: &u32| match count {
-        0 => 0.0,
-        count => 1.0 + f64::from((*count).min(5)) * 0.1,
-    };
-    counts.iter().map(of).sum::<f64>() / words.len().max(1) as f64
-}
-
-/// How often something, or more than one of it, stands in a text with no letter or digit right before or behind it.
-fn whole_words(text: &str, word: &str) -> u32 {
-    let is_apart = |at: &usize| {
-        let (before, behind) = (&text[..*at], &text[at + word.len()..]);
-        let behind = behind.strip_prefix('s').unwrap_or(behind);
-        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
-    };
-    text.match_indices(word).map(|(at, _)| at).filter(is_apart).count() as u32
-}
-
-/// The line with most of the words, at most 200 characters.
-fn snippet(text: &str, words: &[Sought]) -> String {
-    let best = text.lines().max_by(|a, b| score(a, words).total_cmp(&score(b, words)));
-    best.unwrap_or_default().trim().chars().take(200).collect()
 }

@@ -164,6 +164,38 @@ fn a_search_finds_the_chunk_and_a_sample_holds_both_ends() {
 }
 
 #[test]
+fn a_search_finds_what_stands_in_a_text_in_any_script() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pad = pad(dir.path());
+    let lines = [
+        "山小屋の暗証番号は4471番で、鍵は植木鉢の下です。",
+        "木工师傅星期二来安装抽油烟机。",
+        "กุญแจอยู่ใต้กระถางต้นไม้",
+        "자전거를 역에서 잃어버렸다.",
+        "المفتاح في الخزنة القديمة.",
+        "Плитка на кухне серая.",
+        "Der Schlüssel liegt unter der Fußmatte.",
+    ];
+    save(&mut pad, "log", &lines.join("\n")).unwrap();
+    let asked = ["暗証番号", "抽油烟机", "กุญแจ", "자전거", "خزنة", "плитку", "SCHLU\u{308}SSEL"];
+    for (words, line) in asked.into_iter().zip(lines) {
+        let hits = pad.search(words, None, 3, &StopFlag::default()).unwrap();
+        assert_eq!(hits.first().map(|hit| &*hit.snippet), Some(line), "{words}");
+    }
+    let long = format!(
+        "{}鍵は植木鉢の下です。{}",
+        "台所のタイルは灰色です。".repeat(30),
+        "床は木です。".repeat(30)
+    );
+    save(&mut pad, "long", &long).unwrap();
+    let hits = pad.search("植木鉢", Some("long"), 3, &StopFlag::default()).unwrap();
+    assert!(hits[0].snippet.starts_with("鍵は植木鉢の下です。"), "{}", hits[0].snippet);
+    for nothing in ["換気扇", "เครื่องดูดควัน", "수박"] {
+        assert!(pad.search(nothing, None, 3, &StopFlag::default()).unwrap().is_empty());
+    }
+}
+
+#[test]
 fn a_search_finds_words_among_signs() {
     let dir = tempfile::tempdir().unwrap();
     let mut pad = pad(dir.path());

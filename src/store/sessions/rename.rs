@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::escapes;
+use crate::letters::is_part_of_word;
 use crate::store::disk::lock::Lock;
 use crate::store::journal::Journal;
 use crate::store::log::logs::Logs;
@@ -54,7 +56,7 @@ const LONGEST_NAME: usize = 64;
 /// # Errors
 /// What a name may be.
 pub fn check_name(name: &str) -> Result<(), Error> {
-    let sign = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
+    let sign = |c: char| is_part_of_word(c) || matches!(c, '-' | '_' | '.' | ' ');
     // A space at the end, or one beside another, could not be seen.
     let fits = name.chars().all(sign)
         && name.starts_with(char::is_alphanumeric)
@@ -65,6 +67,6 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     if fits {
         return Ok(());
     }
-    let name = name.chars().take(LONGEST_NAME).collect();
+    let name = escapes::visible(name).chars().take(LONGEST_NAME).collect();
     Err(Error::BadName { name, most: LONGEST_NAME })
 }
