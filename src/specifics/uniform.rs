@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::stretch::is_plain;
+use crate::letters::is_unspaced;
 use figure::{Reading, read};
 
 /// A text that is read so, beside itself.
@@ -117,7 +118,7 @@ impl Writing {
             return self.put(place, text, false);
         }
         self.is_path |= SLASHES.contains(&sign);
-        let ascii = tables::digit(sign).or_else(|| tables::narrow(sign)).unwrap_or(sign);
+        let ascii = tables::ascii(sign).unwrap_or(sign);
         if let Some(before) = self.text.chars().next_back()
             && is_border(before, ascii)
             && !self.is_in_path(said, at, sign)
@@ -186,12 +187,4 @@ fn ends_word(sign: char) -> bool {
 fn is_border(before: char, sign: char) -> bool {
     is_unspaced(before) && sign.is_ascii_alphanumeric()
         || is_unspaced(sign) && (before.is_ascii_alphanumeric() || before == '%')
-}
-
-/// Whether a letter is of a script in which words stand side by side, or are joined to what they say something of.
-fn is_unspaced(sign: char) -> bool {
-    matches!(sign,
-        '\u{e01}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{e80}'..='\u{eff}' | '\u{1000}'..='\u{109f}'
-        | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}'
-        | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}')
 }

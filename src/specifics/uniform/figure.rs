@@ -1,5 +1,7 @@
 //! Figures with what stands around them that says what they count.
 
+use crate::letters::{is_part_of_word, is_unspaced};
+
 use super::tables::{
     ASCII_WORDS, CLOCK_WORDS, DAY_HALVES, ERAS, MONTH_WORDS, MONTHS, MYRIADS, UNITS, digit,
 };
@@ -70,7 +72,7 @@ fn is_in_word(said: &str, at: usize) -> bool {
         Some('.' | ',' | ':' | '-' | '٫' | '٬') => {
             before.next().is_some_and(|sign| digit(sign).is_some())
         }
-        Some(sign) => digit(sign).is_some() || sign.is_alphabetic() && !super::is_unspaced(sign),
+        Some(sign) => digit(sign).is_some() || sign.is_alphabetic() && !is_unspaced(sign),
         None => false,
     }
 }
@@ -192,8 +194,9 @@ fn word_of<'a, T>(rest: &str, table: &'a [(&str, T)]) -> Option<(usize, &'a T)> 
     let is_whole = |word: &str| {
         let mut behind = rest[word.len()..].chars();
         let next = behind.next();
-        let mut is_joined = || next.is_some_and(is_joint) && behind.next().is_some_and(is_part);
-        word.ends_with(super::is_unspaced) || !(next.is_some_and(is_part) || is_joined())
+        let mut is_joined =
+            || next.is_some_and(is_joint) && behind.next().is_some_and(is_part_of_word);
+        word.ends_with(is_unspaced) || !(next.is_some_and(is_part_of_word) || is_joined())
     };
     let words = table.iter().filter(|(words, _)| !words.is_empty());
     let found = words.flat_map(|(words, what)| words.split(' ').map(move |word| (word, what)));
@@ -206,12 +209,6 @@ fn word_of<'a, T>(rest: &str, table: &'a [(&str, T)]) -> Option<(usize, &'a T)> 
 /// Whether a sign joins a word to another one: `maja.rs`.
 fn is_joint(sign: char) -> bool {
     matches!(sign, '.' | '-' | '_' | '/' | '@' | '\\')
-}
-
-/// Whether a sign goes on with a word: a letter, a digit, or what stands on one.
-fn is_part(sign: char) -> bool {
-    sign.is_alphanumeric()
-        || matches!(sign, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{94f}' | '\u{64b}'..='\u{652}')
 }
 
 /// `令和8年5月12日`.
@@ -260,7 +257,7 @@ fn percent_in_front(rest: &str) -> Option<(usize, String)> {
     let figure = Figure::of(&rest[1..])?;
     let end = 1 + figure.len;
     // A code: `%20b`, `%5d`.
-    (!rest[end..].starts_with(is_part)).then(|| (end, format!("{}%", figure.text)))
+    (!rest[end..].starts_with(is_part_of_word)).then(|| (end, format!("{}%", figure.text)))
 }
 
 /// `yüzde 3,5` as Turkish has it, too.

@@ -1,19 +1,16 @@
 //! Words for units, months and times in languages of which the finders know none.
 
+use crate::letters;
 use crate::specifics::words::Words;
+
+/// The sign of ASCII for one of the same form in another width, or for a digit of any script.
+pub(super) fn ascii(sign: char) -> Option<char> {
+    Some(letters::usual_sign(sign)).filter(char::is_ascii)
+}
 
 /// The digit of ASCII for one of any script.
 pub(super) fn digit(sign: char) -> Option<char> {
-    const ZEROS: [char; 10] = ['0', '٠', '۰', '०', '০', '੦', '૦', '๐', '໐', '０'];
-    let value = ZEROS
-        .iter()
-        .find_map(|&zero| (sign as u32).checked_sub(zero as u32).filter(|value| *value < 10))?;
-    char::from_digit(value, 10)
-}
-
-/// The sign of ASCII for one of the same form that is as wide as those of Chinese.
-pub(super) fn narrow(sign: char) -> Option<char> {
-    matches!(sign, '\u{ff01}'..='\u{ff5e}').then(|| char::from_u32(sign as u32 - 0xfee0))?
+    ascii(sign).filter(char::is_ascii_digit)
 }
 
 /// What a mark of such a script is in ASCII.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::Transcript;
 use super::block::{Block, Part};
+use crate::letters;
 use crate::tui::ink::Joint;
 
 /// Bytes of text that one step looks at. Laying a block out counts as if more bytes were looked at: so
@@ -50,7 +51,7 @@ pub(super) struct Find {
 
 impl Find {
     fn new(query: &str, end: usize) -> Option<Self> {
-        let lower: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+        let lower: Vec<String> = query.split_whitespace().map(folded).collect();
         let needle: Vec<char> = lower.join(" ").chars().collect();
         let words = lower.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
         let word = words.max_by_key(|word| word.len()).unwrap_or_default().to_owned();
@@ -226,11 +227,20 @@ impl Transcript {
     }
 }
 
-/// Whether a text holds a word in lower case, upper and lower case alike.
+/// A text without case, accents and width, and with the digits of Europe: as it is searched.
+fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    for sign in text.chars() {
+        letters::fold(letters::usual_sign(sign), &mut folded);
+    }
+    folded
+}
+
+/// Whether a text holds a word that is folded.
 fn holds(text: &str, word: &str) -> bool {
     let Some(first) = word.bytes().next() else { return true };
-    if !word.is_ascii() {
-        return text.to_lowercase().contains(word);
+    if !text.is_ascii() {
+        return folded(text).contains(word);
     }
     let (text, word) = (text.as_bytes(), word.as_bytes());
     let ends = text.len().saturating_sub(word.len() - 1);
@@ -275,6 +285,7 @@ struct Letter {
 
 fn letters(block: &Block, rows: Range<usize>) -> Vec<Letter> {
     let mut letters: Vec<Letter> = Vec::new();
+    let mut sign = String::new();
     let space = |letters: &[Letter]| letters.last().is_some_and(|last| last.character == ' ');
     let rows = rows.start..rows.end.min(block.cache.rows.len());
     for (nth, row) in block.cache.rows.iter().enumerate().take(rows.end).skip(rows.start) {
@@ -284,10 +295,20 @@ fn letters(block: &Block, rows: Range<usize>) -> Vec<Letter> {
         let start = row.line.styled.text().len() - row.line.content().len();
         for (at, character) in row.line.content().char_indices() {
             let end = start + at + character.len_utf8();
-            let lower = character.to_lowercase().next().unwrap_or(character);
-            let character = if lower.is_whitespace() { ' ' } else { lower };
-            if character != ' ' || !space(&letters) {
-                letters.push(Letter { character, place: Some((nth, start + at..end)) });
+            sign.clear();
+            letters::fold(letters::usual_sign(character), &mut sign);
+            // A mark belongs to the letter before it.
+            if sign.is_empty()
+                && let Some(Letter { place: Some((row, bytes)), .. }) = letters.last_mut()
+                && *row == nth
+            {
+                bytes.end = end;
+            }
+            for character in sign.chars() {
+                let character = if character.is_whitespace() { ' ' } else { character };
+                if character != ' ' || !space(&letters) {
+                    letters.push(Letter { character, place: Some((nth, start + at..end)) });
+                }
             }
         }
         if row.line.joint != Joint::Nothing && !space(&letters) {

@@ -168,6 +168,25 @@ fn words_are_found_that_marks_cut_in_two() {
 }
 
 #[test]
+fn words_are_found_in_any_case_width_and_digits_and_without_their_accents() {
+    let mut transcript =
+        said(&["Właścicielka cafe\u{301}s, İSTASYON, тёмно, ٢٥٠ and Ｗｉｄｅ strasse."]);
+    shown(&mut transcript, 60, 12);
+    for (word, marked) in [
+        ("wlascicielka", "Właścicielka"),
+        ("CAFÉ", "cafe\u{301}"),
+        ("istasyon", "İSTASYON"),
+        ("темно", "тёмно"),
+        ("250", "٢٥٠"),
+        ("wide", "Ｗｉｄｅ"),
+        ("Straße", "strasse"),
+    ] {
+        assert_eq!(find(&mut transcript, word), (1, 1), "{word}");
+        assert_eq!(marks(&mut transcript, 60).1, [marked]);
+    }
+}
+
+#[test]
 fn matches_are_stepped_through_from_the_newest_and_go_round() {
     let mut texts = vec!["needle one, needle two"];
     texts.extend(["hay"; 60]);
