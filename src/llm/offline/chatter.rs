@@ -110,6 +110,10 @@ pub(super) fn gist(message: &str) -> String {
 
 /// A word that belongs to the figure before it.
 fn is_unit(word: &str) -> bool {
+    const SHORT: [&str; 12] = ["s", "h", "m", "g", "l", "A", "K", "V", "W", "%", "€", "$"];
+    if SHORT.contains(&word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')'])) {
+        return true;
+    }
     let plain = word.to_lowercase();
     let plain = plain.trim_matches(|c: char| !c.is_alphanumeric());
     !is_stop_word(plain) && plain.len() > 1

@@ -45,6 +45,8 @@ fn replies_refer_to_what_was_said_and_vary() {
     for detail in ["240 euros", "Hertz", "docs/move.md"] {
         assert!(told.contains(detail), "{told}");
     }
+    let told = WORKING.answer("The timeout is 12.5 s, at 80 % of 3 A.");
+    assert!(told.contains("12.5 s, 80 %, 3 A"), "{told}");
     let coloured =
         WORKING.answer("The van is \u{1b}[31mRed7\u{1b}]8;;http://x\u{1b}\\ by \u{9b}1mHertz");
     assert!(coloured.contains(": Red7, Hertz."), "{coloured}");
