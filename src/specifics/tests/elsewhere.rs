@@ -54,6 +54,16 @@ fn figures_beside_letters_of_any_script_are_told_as_they_were_said() {
 }
 
 #[test]
+fn words_that_begin_as_units_are_none() {
+    for log in
+        ["3次元と3分の1", "第二百次", "10周年、3回目", "2분기 3번째 명령", "3 프로젝트", "1.9sn"]
+    {
+        assert_eq!(told(log), [""; 0], "{log}");
+    }
+    assert_eq!(told("30초를 4분쯤"), ["number 30초", "number 4분"]);
+}
+
+#[test]
 fn paths_and_addresses_end_where_a_script_without_spaces_goes_on() {
     for (log, expected) in [
         ("src/config/net.tsを変更", "path src/config/net.ts"),

@@ -1,9 +1,10 @@
 //! Figures with what stands around them that says what they count.
 
-use crate::letters::{is_part_of_word, is_unspaced};
+use crate::letters::{is_hangul, is_part_of_word, is_unspaced};
 
 use super::tables::{
-    ASCII_WORDS, CLOCK_WORDS, DAY_HALVES, ERAS, MONTH_WORDS, MONTHS, MYRIADS, UNITS, digit,
+    ASCII_WORDS, BEHIND_UNITS, CLOCK_WORDS, DAY_HALVES, ERAS, MONTH_WORDS, MONTHS, MYRIADS,
+    NO_UNITS, UNITS, digit,
 };
 
 /// What is read from a place on.
@@ -14,8 +15,8 @@ pub(super) struct Reading {
     pub(super) text: String,
 }
 
-/// Whether anything in a text without letters beyond ASCII may be read otherwise than it is said: it has a word of another language behind a figure,
-/// or a per cent sign in front of one.
+/// Whether anything in a text without letters beyond ASCII may be read otherwise than it is said: it has a word of another
+/// language behind a figure, or a per cent sign in front of one.
 pub(super) fn may_be_read(said: &str) -> bool {
     let bytes = said.as_bytes();
     let mut at = 0;
@@ -47,7 +48,7 @@ pub(super) fn read(said: &str, at: usize) -> Option<Reading> {
         '%' if is_apart(said, at) => percent_in_front(rest),
         'y' | 'Y' if is_apart(said, at) => percent_in_words(rest),
         '百' if rest.starts_with(HUNDREDTHS) => hundredths(rest),
-        _ if numeral(first).is_some() => in_words(rest),
+        _ if numeral(first).is_some() => in_words(rest).filter(|_| !is_behind_numeral(said, at)),
         '令' | '平' | '昭' => era(rest),
         '午' | '上' | '下' | '晚' | '早' | '凌' | '오' => half_day(rest),
         _ if digit(first).is_some() => {
@@ -75,6 +76,11 @@ fn is_in_word(said: &str, at: usize) -> bool {
         Some(sign) => digit(sign).is_some() || sign.is_alphabetic() && !is_unspaced(sign),
         None => false,
     }
+}
+
+/// Whether a number in Chinese words goes on at a place: `第二百次`.
+fn is_behind_numeral(said: &str, at: usize) -> bool {
+    said[..at].chars().next_back().and_then(numeral).is_some()
 }
 
 /// A figure and its length in bytes.
@@ -206,6 +212,15 @@ fn word_of<'a, T>(rest: &str, table: &'a [(&str, T)]) -> Option<(usize, &'a T)> 
         .map(|(word, what)| (word.len(), what))
 }
 
+/// The unit that a text begins with, and its length; not one that other words begin with: `3次元`, `2분기`.
+fn unit_of(rest: &str) -> Option<(usize, &'static &'static str)> {
+    let (len, unit) = word_of(rest, UNITS)?;
+    let next = rest[len..].chars().next();
+    let goes_on = rest[..len].ends_with(is_hangul)
+        && next.is_some_and(|next| is_hangul(next) && !BEHIND_UNITS.contains(next));
+    (!goes_on && !NO_UNITS.iter().any(|word| rest.starts_with(word))).then_some((len, unit))
+}
+
 /// Whether a sign joins a word to another one: `maja.rs`.
 fn is_joint(sign: char) -> bool {
     matches!(sign, '.' | '-' | '_' | '/' | '@' | '\\')
@@ -284,7 +299,7 @@ fn hundredths(rest: &str) -> Option<(usize, String)> {
 fn in_words(rest: &str) -> Option<(usize, String)> {
     const LEAST: u64 = 20;
     let numeral = Numeral::of(rest).filter(|numeral| numeral.value >= LEAST)?;
-    let (len, unit) = word_of(&rest[numeral.len..], UNITS)?;
+    let (len, unit) = unit_of(&rest[numeral.len..])?;
     Some((numeral.len + len, format!("{} {unit}", numeral.value)))
 }
 
@@ -341,7 +356,7 @@ fn amount(rest: &str) -> Option<(usize, String)> {
     let mut figure = Figure::of(rest)?;
     let is_great = in_myriads(rest, &mut figure);
     let gap = spaces(&rest[figure.len..]);
-    let unit = word_of(&rest[figure.len + gap..], UNITS);
+    let unit = unit_of(&rest[figure.len + gap..]);
     // A year is none, nor is a number by which something goes: `2026 года`, `8443번`.
     let is_few = |unit: &str| !["times", "years"].contains(&unit) || figure.text.len() < 4;
     // Letters right behind a figure are part of a name: `1.9sn`.

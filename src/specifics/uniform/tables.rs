@@ -114,7 +114,7 @@ pub(super) const UNITS: &[(&str, &str)] = &[
     ("đồng", "VND"),
     ("บาท", "THB"),
     (
-        "パーセント 퍼센트 프로 процентов процента процент відсотків प्रतिशत بالمئة بالمائة เปอร์เซ็นต์",
+        "パーセント 퍼센트 процентов процента процент відсотків प्रतिशत بالمئة بالمائة เปอร์เซ็นต์",
         "percent",
     ),
     ("度 도", "degrees"),
@@ -125,6 +125,45 @@ pub(super) const UNITS: &[(&str, &str)] = &[
     ("км", "km"),
     ("кг", "kg"),
 ];
+
+/// Words that begin as units and are none.
+pub(super) const NO_UNITS: &[&str] = &[
+    "分の",
+    "分支",
+    "分类",
+    "分類",
+    "分析",
+    "分割",
+    "分野",
+    "分钱",
+    "次元",
+    "次世代",
+    "周年",
+    "周波",
+    "回目",
+    "回路",
+    "回答",
+    "回転",
+    "人目",
+    "人工",
+    "人物",
+    "人称",
+    "個目",
+    "个别",
+    "个性",
+    "天气",
+    "元素",
+    "元件",
+    "度目",
+    "度合",
+    "秒杀",
+    "名前",
+    "名字",
+];
+
+/// With what goes on what Korean joins to a unit: particles, and words for how long, how much and about.
+pub(super) const BEHIND_UNITS: &str =
+    "을를이가은는에의로도와과만으까부하한마간씩쯤전후동내정걸짜당뒤안입였미";
 
 /// What a figure in front of them is multiplied by, the greatest first.
 pub(super) const MYRIADS: &[(char, f64)] = &[
