@@ -16,7 +16,7 @@ pub use fold::{fold, without_case};
 pub use grams::each_word;
 use marks::is_mark;
 pub use pieces::{Piece, each_piece, each_piece_of, is_part};
-pub use telling::{Telling, count_telling, telling, telling_in};
+pub use telling::{Telling, contents, count_telling, telling, telling_in};
 
 /// Whether a character is part of a word: a letter, a digit, or a mark that belongs to one, such as a vowel sign, a tone
 /// mark or an accent that stands by itself.

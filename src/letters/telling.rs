@@ -121,6 +121,14 @@ pub fn count_telling(run: &str) -> usize {
         .count()
 }
 
+/// What stands between words of grammar in a text in a script without spaces, and may be a word.
+pub fn contents(run: &str) -> impl Iterator<Item = &str> {
+    let others = others(run);
+    others
+        .filter(|(script, at)| script.telling(&run[at.clone()], false) == Telling::Much)
+        .map(|(_, at)| &run[at])
+}
+
 /// The parts of some characters side by side that are no words of grammar, each of one script.
 fn others(run: &str) -> impl Iterator<Item = (Script, Range<usize>)> {
     let mut at = 0;

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::conversation::Conversation;
 use super::part::Border;
-use super::words::{Said, borders};
-use crate::memory::{EffortId, keywords, stem};
+use super::words::{Said, around, borders, content};
+use crate::memory::{EffortId, stem};
 
 /// Turns of a phase at least; fewer are small talk.
 const FEWEST: usize = 3;
@@ -223,7 +223,10 @@ fn name(talk: &Conversation, words: &Said, phase: Range<usize>) -> io::Result<St
 fn as_said(talk: &Conversation, stemmed: &str, turns: Range<usize>) -> io::Result<String> {
     for turn in turns {
         let (user, reply) = talk.both(turn)?;
-        let mut words = keywords(&user).chain(keywords(&reply));
+        if let Some(words) = around(&user, stemmed).or_else(|| around(&reply, stemmed)) {
+            return Ok(words);
+        }
+        let mut words = content(&user).chain(content(&reply));
         // A stem begins as its words do.
         let is_it = |word: &str| {
             word.as_bytes().first() == stemmed.as_bytes().first() && stem(word) == stemmed

@@ -1,5 +1,6 @@
 //! The words of each turn, as numbers in a file: what finding the topics of a conversation looks at, however long it is.
 
+mod content;
 mod cues;
 mod plain;
 mod titles;
@@ -16,8 +17,9 @@ use super::markup;
 use super::texts::Texts;
 use crate::letters::is_part_of_word;
 use crate::memory::numbers::Numbers;
-use crate::memory::{keywords, stem};
+use crate::memory::stem;
 
+pub(super) use content::{around, content};
 use cues::turns_away;
 use plain::{Languages, plain_in};
 pub(super) use topics::{Said as OfTurn, borders};
@@ -173,9 +175,9 @@ impl Spoken {
     fn of(talk: &Conversation, turn: usize) -> io::Result<Self> {
         let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
         let mut spoken = Self { turns_away: turns_away(&user), ..Self::default() };
-        keywords(&user).for_each(|word| spoken.add(&word));
+        content(&user).for_each(|word| spoken.add(&word));
         spoken.by_person = spoken.words.len();
-        markup::said(&reply).flat_map(keywords).for_each(|word| spoken.add(&word));
+        markup::said(&reply).flat_map(content).for_each(|word| spoken.add(&word));
         Ok(spoken)
     }
 
