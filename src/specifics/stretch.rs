@@ -8,6 +8,7 @@ use regex_automata::{Anchored, Input};
 use super::automaton::{Automaton, Groups, Match};
 use super::forward::Forward;
 use super::pattern::Pattern;
+use crate::letters;
 
 /// With a longer word, in bytes, matches are not looked for from each place where one may begin: should they all go on to its
 /// end, this would take as much longer as it is long. Beyond a word no pattern goes on without end unless a sign that such
@@ -216,18 +217,10 @@ pub(super) fn in_ascii(text: &str) -> Cow<'_, str> {
 }
 
 fn ascii_letter(sign: char) -> char {
-    let lower = match sign {
-        'à'..='å' | 'À'..='Å' => 'a',
-        'ç' | 'Ç' => 'c',
-        'è'..='ë' | 'È'..='Ë' => 'e',
-        'ì'..='ï' | 'Ì'..='Ï' => 'i',
-        'ñ' | 'Ñ' => 'n',
-        'ò'..='ö' | 'Ò'..='Ö' => 'o',
-        'ù'..='ü' | 'Ù'..='Ü' => 'u',
-        'ß' => 's',
-        _ => 'x',
-    };
-    if sign.is_uppercase() { lower.to_ascii_uppercase() } else { lower }
+    let mut folded = String::new();
+    letters::fold(sign, &mut folded);
+    let letter = folded.chars().next().filter(char::is_ascii).unwrap_or('x');
+    if sign.is_uppercase() { letter.to_ascii_uppercase() } else { letter }
 }
 
 #[cfg(test)]
