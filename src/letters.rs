@@ -33,11 +33,6 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     Cow::Owned(compose::joined(text.chars()))
 }
 
-/// A character in its usual width, a digit in its usual form.
-pub fn usual_sign(c: char) -> char {
-    narrow::usual(c)
-}
-
 /// The same, and each letter and digit in its usual width, each digit in its usual form: `123` of `１２３` and of `١٢٣`.
 pub fn usual(text: &str) -> Cow<'_, str> {
     let is_other = |c: char| compose::may_join(c) || narrow::usual(c) != c;
@@ -45,6 +40,11 @@ pub fn usual(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(compose::joined(text.chars().map(narrow::usual)))
+}
+
+/// A character in its usual width, a digit in its usual form.
+pub fn usual_sign(c: char) -> char {
+    narrow::usual(c)
 }
 
 /// Whether a script sets no spaces between words: Han, Kana, Thai, Lao, Burmese, Khmer. And Hangul, where what says

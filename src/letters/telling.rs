@@ -116,9 +116,7 @@ pub fn telling_in(run: &str, part: &Range<usize>) -> Telling {
 
 /// How many words a text in a script without spaces names, about.
 pub fn count_telling(run: &str) -> usize {
-    others(run)
-        .filter(|(script, at)| script.telling(&run[at.clone()], false) == Telling::Much)
-        .count()
+    contents(run).count()
 }
 
 /// What stands between words of grammar in a text in a script without spaces, and may be a word.

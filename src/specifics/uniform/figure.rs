@@ -204,8 +204,8 @@ fn word_of<'a, T>(rest: &str, table: &'a [(&str, T)]) -> Option<(usize, &'a T)> 
             || next.is_some_and(is_joint) && behind.next().is_some_and(is_part_of_word);
         word.ends_with(is_unspaced) || !(next.is_some_and(is_part_of_word) || is_joined())
     };
-    let words = table.iter().filter(|(words, _)| !words.is_empty());
-    let found = words.flat_map(|(words, what)| words.split(' ').map(move |word| (word, what)));
+    let found =
+        table.iter().flat_map(|(words, what)| words.split(' ').map(move |word| (word, what)));
     found
         .filter(|(word, _)| rest.starts_with(word) && is_whole(word))
         .max_by_key(|(word, _)| word.len())
