@@ -1,6 +1,5 @@
 //! Letters of all scripts: which characters make a word, which spellings are the same, and which scripts set no spaces.
 
-mod compose;
 mod endings;
 mod fold;
 mod grams;
@@ -10,6 +9,8 @@ mod pieces;
 mod telling;
 
 use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 pub use endings::{is_turkish, without_endings};
 pub use fold::{fold, without_case};
@@ -24,22 +25,36 @@ pub fn is_part_of_word(c: char) -> bool {
     c.is_alphanumeric() || !c.is_ascii() && is_mark(c)
 }
 
-/// A text with each letter and its marks as one character where there is one: `é` of `e` and an accent, `が`, `한`. The same
-/// text otherwise.
+/// A text with each letter and its marks as one character where there is one (Unicode's form NFC): `é` of `e` and an accent,
+/// `が`, `한`. The same text otherwise.
 pub fn composed(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || !text.chars().any(compose::may_join) {
+    if is_composed(text) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(compose::joined(text.chars()))
+    Cow::Owned(joined(text.chars()))
 }
 
 /// The same, and each letter and digit in its usual width, each digit in its usual form: `123` of `１２３` and of `١٢٣`.
 pub fn usual(text: &str) -> Cow<'_, str> {
-    let is_other = |c: char| compose::may_join(c) || narrow::usual(c) != c;
-    if text.is_ascii() || !text.chars().any(is_other) {
+    if is_composed(text) && text.chars().all(|c| narrow::usual(c) == c) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(compose::joined(text.chars().map(narrow::usual)))
+    Cow::Owned(joined(text.chars().map(narrow::usual)))
+}
+
+fn joined(chars: impl Iterator<Item = char>) -> String {
+    let joined: String = chars.nfc().collect();
+    // What lower case makes of the Turkish `İ`, for which there is no one character.
+    joined.replace("i\u{307}", "i")
+}
+
+fn is_composed(text: &str) -> bool {
+    text.chars().all(stands_alone) || is_nfc_quick(text.chars()) == IsNormalized::Yes
+}
+
+/// Whether a character, one of those that most texts are of, is certain to be one with none before it.
+fn stands_alone(c: char) -> bool {
+    matches!(c, '\0'..='\u{2ff}' | 'А'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='\u{9fff}' | '가'..='힣')
 }
 
 /// A character in its usual width, a digit in its usual form.
@@ -94,6 +109,9 @@ mod tests {
             ("가", "\u{1100}\u{1161}"),
             ("क\u{93c}", "\u{958}"),
             ("й", "и\u{306}"),
+            ("Å", "\u{212b}"),
+            ("istanbul", "i\u{307}stanbul"),
+            ("q\u{323}\u{307}", "q\u{307}\u{323}"),
         ] {
             assert_eq!(composed(one), composed(other), "{one}");
         }
@@ -105,9 +123,12 @@ mod tests {
 
     #[test]
     fn widths_and_forms_of_digits_are_one() {
-        for (one, other) in
-            [("１２３ Ａｂ", "123 Ab"), ("ﾊﾞｯｸｱｯﾌﾟ", "バックアップ"), ("٢٥٠ ۴ ४ ๔", "250 4 4 4")]
-        {
+        for (one, other) in [
+            ("１２３ Ａｂ", "123 Ab"),
+            ("ﾊﾞｯｸｱｯﾌﾟ", "バックアップ"),
+            ("٢٥٠ ۴ ४ ๔", "250 4 4 4"),
+            ("ﾊﾟ。｡", "パ。。"),
+        ] {
             assert_eq!(usual(one), other);
         }
     }

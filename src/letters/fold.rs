@@ -1,42 +1,6 @@
 //! Letters without case and accents.
 
-use std::sync::LazyLock;
-
-use super::compose::{COMPOSED, pairs};
-
-/// Letters beyond these that are compared as another one, each behind it.
-const LIKE: &str = "dđdðlłoøiıhħtŧσςكکيیيىهةهۀهہاأاإاآاٱ";
-
-/// Where letters with accents stand: those of Latin, Greek and Cyrillic, of Arabic, and further ones of Latin.
-const STRETCHES: [(u32, u32); 3] = [(0xc0, 0x530), (0x621, 0x6d3), (0x1e00, 0x1f00)];
-
-/// Each letter of the stretches as it is compared.
-static BASES: LazyLock<[Box<[char]>; 3]> = LazyLock::new(|| {
-    let itself = |code| char::from_u32(code).unwrap_or_default();
-    let mut bases = STRETCHES.map(|(first, end)| (first..end).map(itself).collect::<Box<[char]>>());
-    let all = || COMPOSED.iter().map(|(_, joins)| *joins).chain([LIKE]).flat_map(pairs);
-    // What has two accents loses one after the other.
-    for _ in 0..3 {
-        for (letter, both) in all() {
-            let base = base_in(&bases, letter);
-            if let Some((nth, at)) = place(both) {
-                bases[nth][at] = base;
-            }
-        }
-    }
-    bases
-});
-
-fn place(c: char) -> Option<(usize, usize)> {
-    let at = |(first, end): (u32, u32)| {
-        (first..end).contains(&u32::from(c)).then(|| (u32::from(c) - first) as usize)
-    };
-    STRETCHES.into_iter().enumerate().find_map(|(nth, stretch)| Some((nth, at(stretch)?)))
-}
-
-fn base_in(bases: &[Box<[char]>; 3], c: char) -> char {
-    place(c).map_or(c, |(nth, at)| bases[nth][at])
-}
+use unicode_normalization::char::decompose_canonical;
 
 /// A character in lower case, where that is one: `i` of the Turkish `İ`, which is two otherwise.
 pub fn without_case(c: char) -> impl Iterator<Item = char> {
@@ -52,7 +16,7 @@ pub fn fold(c: char, word: &mut String) {
         return word.push(c.to_ascii_lowercase());
     }
     for c in without_case(c) {
-        match c {
+        match without_accent(c) {
             'ß' => word.push_str("ss"),
             'æ' => word.push_str("ae"),
             'œ' => word.push_str("oe"),
@@ -63,8 +27,36 @@ pub fn fold(c: char, word: &mut String) {
                 word.pop();
                 word.push('ं');
             }
-            c => word.push(base_in(&BASES, c)),
+            c => word.push(like(c)),
         }
+    }
+}
+
+/// The letter of Latin, Greek, Cyrillic or Arabic that one with accents is made of; letters of other scripts are others with
+/// their marks.
+fn without_accent(c: char) -> char {
+    let mut letter = None;
+    if matches!(c, '\u{c0}'..='\u{52f}' | '\u{621}'..='\u{6d3}' | '\u{1e00}'..='\u{1fff}') {
+        decompose_canonical(c, |part| letter = letter.or(Some(part)));
+    }
+    letter.unwrap_or(c)
+}
+
+/// The letter as which one is compared that is made of no other.
+fn like(c: char) -> char {
+    match c {
+        'đ' | 'ð' => 'd',
+        'ł' => 'l',
+        'ø' => 'o',
+        'ı' => 'i',
+        'ħ' => 'h',
+        'ŧ' => 't',
+        'ς' => 'σ',
+        'ک' => 'ك',
+        'ی' | 'ى' => 'ي',
+        'ة' | 'ہ' | 'ە' => 'ه',
+        'ٱ' => 'ا',
+        c => c,
     }
 }
 
@@ -96,6 +88,10 @@ mod tests {
             ("हिंदी", "हिंदी"),
             ("हिन्दी", "हिंदी"),
             ("ज़", "ज"),
+            ("ﬁ Ǿ ﷲ", "ﬁ o ﷲ"),
+            ("مسؤول شيء بئر", "مسوول شيء بير"),
+            ("가 が", "가 が"),
+            ("ᾳ ῆ", "α η"),
         ] {
             assert_eq!(folded(word), expected, "{word}");
         }
