@@ -112,6 +112,11 @@ impl PrefixCache {
         &self.last
     }
 
+    /// Nothing is known any more.
+    pub fn forget(&mut self) {
+        *self = Self::new(self.lifetime);
+    }
+
     /// Takes over the beginnings of a prompt that was sent at a moment.
     pub fn restore(&mut self, sent: Vec<u64>, at: u64) {
         self.young.extend(sent.iter().map(|hash| (*hash, at)));

@@ -31,6 +31,8 @@ pub struct Retold {
     pub pointers: u64,
     /// Another conversation begins with it, with so many tokens in its history that were said in one before.
     pub begins: Option<u64>,
+    /// It came after a pause in which a cache forgets.
+    pub cold: bool,
 }
 
 impl Retold {
@@ -39,7 +41,8 @@ impl Retold {
         let (written, returned) = self.tools.divided(said.reply);
         let read = said.looked_up + returned + u64::from(self.tools.held);
         let looked_up = read.saturating_sub(self.pointers);
-        Said { looked_up, reply: written, output: written, ..said }
+        let cold = said.cold || self.cold;
+        Said { looked_up, reply: written, output: written, cold, ..said }
     }
 
     /// What its last request took, where its answer stands for all of that. What is held by reference was read once: of the

@@ -69,6 +69,14 @@ impl Driver {
         self.meter.expect(cost.0, self.prices().cache, lifetime);
     }
 
+    /// The next turn is told again.
+    pub(super) fn expect_retold(&mut self, turn: Retold) {
+        if turn.cold {
+            self.meter.forget();
+        }
+        self.running.retold = Some(turn);
+    }
+
     pub(super) fn prices(&self) -> Prices {
         if let Some(replayed) = &self.running.prices {
             return self.settings.prices(replayed.clone());

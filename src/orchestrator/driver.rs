@@ -174,7 +174,7 @@ impl Driver {
         let done = match op {
             Op::Send(text) => return self.turn(text.into()).await,
             Op::SaidAt(millis) => return self.store.say_at(clock::timestamp_of(millis)),
-            Op::Retold(turn) => return self.running.retold = Some(turn),
+            Op::Retold(turn) => return self.expect_retold(turn),
             Op::Conclude => return self.conclude_retold(&mut progress).await,
             Op::Returned(texts) => return self.running.returned = texts,
             Op::Foretell(turn) => return self.ahead.foretell(turn),

@@ -56,6 +56,8 @@ struct State {
     last_over: Option<String>,
     /// The pause before the turn was longer than a cache keeps what it holds.
     is_cold: bool,
+    /// The same of the turn that comes next, where it is told again.
+    comes_cold: bool,
     /// What the last request of the chat began with.
     front: Option<Front>,
     over: Vec<Metered>,
@@ -84,6 +86,7 @@ impl Meter {
             chats: bill.model.clone(),
             last_over: None,
             is_cold: false,
+            comes_cold: false,
             front: None,
             over: Vec::new(),
         };
@@ -118,6 +121,13 @@ impl Meter {
         self.state().is_cold
     }
 
+    /// The turn that comes next came, where it was said, after a pause in which a cache forgets.
+    pub(super) fn forget(&self) {
+        let mut state = self.state();
+        state.cache.forget();
+        state.comes_cold = true;
+    }
+
     /// Whether the chat was last answered by another model than this one, whose cache is another.
     pub(super) fn is_new(&self, model: &str) -> bool {
         self.state().chats.as_ref().is_some_and(|last| last != model)
@@ -145,7 +155,8 @@ impl Meter {
         if purpose == Purpose::Chat {
             let is_late = |last: u64| now.saturating_sub(last) > state.lifetime;
             let is_other = state.chats.as_ref().is_some_and(|last| *last != model);
-            state.is_cold = is_other || state.last.is_none_or(is_late);
+            let is_told = std::mem::take(&mut state.comes_cold);
+            state.is_cold = is_told || is_other || state.last.is_none_or(is_late);
         }
         let kind = state.kind;
         let guessed = state.cache.estimate(&prompt, kind, now);

@@ -10,9 +10,8 @@ use super::exchange::Exchange;
 use super::part::{Border, Mark};
 use super::replayed::Replayed;
 use super::rounds::{self, requests};
-use crate::bill::{
-    COMPACTED_TO, COMPACTION_WRITES, COMPACTS_AT, CacheKind, Other, Paid, Retold, Said,
-};
+use super::staging::retold;
+use crate::bill::{COMPACTED_TO, COMPACTION_WRITES, COMPACTS_AT, CacheKind, Other, Said};
 use crate::memory::{CountTokens, Layer, Tokens};
 use crate::orchestrator::{Op, TurnReport};
 use crate::scenario::{PlayError, Player};
@@ -78,25 +77,20 @@ impl Billing<'_> {
         replayed: &mut Replayed,
     ) -> Result<Said, PlayError> {
         let unread = |reason: io::Error| PlayError::Script(reason.to_string());
-        let tools = self.conversation.tools(at).map_err(unread)?;
+        let retold = retold(self.conversation, at, self.lifetime).map_err(unread)?;
+        let (tools, begins) = (retold.tools, retold.begins);
         let user = self.counter.count(user);
         let by_reference = u64::from(tools.held) + if user > self.limit { user.0 } else { 0 };
         // It is told apart from what the requests took.
         replayed.by_reference += by_reference;
         replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
         let copied = self.conversation.border(at).and_then(Border::copied);
-        let begins = copied.map(|copied| copied.all);
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;
         let plain =
             Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
-        let pointers = self.conversation.pointers(at).map_err(unread)?;
-        let mut said = Retold { tools, pointers, begins }.said(plain);
-        said.cold = self.is_cold(at).map_err(unread)?;
-        if said.cold {
-            replayed.pauses.turns += 1;
-            replayed.own = self.cold(replayed.own, &report.bill.own, report.sent.total().0);
-        }
+        let said = retold.said(plain);
+        replayed.pauses.turns += u64::from(said.cold);
         if at == 0 || begins.is_some() {
             let again = &mut replayed.again.then;
             let behind = |mark: &Mark| mark.is_behind;
@@ -130,26 +124,6 @@ impl Billing<'_> {
 }
 
 impl Billing<'_> {
-    /// Whether a turn came so late that a cache that keeps anything had forgotten all.
-    fn is_cold(&self, at: usize) -> io::Result<bool> {
-        let pause = self.conversation.pause(at)?.map(Duration::from_millis);
-        Ok(!self.lifetime.is_zero() && pause.is_some_and(|pause| pause > self.lifetime))
-    }
-
-    /// All that was paid, where a turn whose requests took so much was in fact sent to a cache that had forgotten all: its
-    /// first request, of so many tokens, read nothing. Where it had several, that is the most that the first can have read.
-    fn cold(&self, all: Paid, of_turn: &Paid, first: u64) -> Paid {
-        let anew = of_turn.read.min(first).min(all.read);
-        let (written, uncached) =
-            if self.cache == CacheKind::Breakpoints { (anew, 0) } else { (0, anew) };
-        Paid {
-            read: all.read - anew,
-            written: all.written + written,
-            uncached: all.uncached + uncached,
-            ..all
-        }
-    }
-
     /// Takes the program itself through the requests of a turn: one after the other, and told as one where it did not compact
     /// between them.
     fn as_then(&self, (at, begins): (usize, bool), requests: &[Said], replayed: &mut Replayed) {

@@ -61,9 +61,13 @@ impl Replay {
         directory: Option<&Path>,
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Replayed, PlayError> {
-        let unread = Unread::default();
-        let turns =
-            staged(Arc::clone(&self.conversation), Arc::clone(&self.phases), unread.clone());
+        let (unread, lifetime) = (Unread::default(), with.settings.cache_lifetime());
+        let turns = staged(
+            Arc::clone(&self.conversation),
+            Arc::clone(&self.phases),
+            lifetime,
+            unread.clone(),
+        );
         let finds = self.conversation.finds();
         // Where somebody watches, a topic's end is no hurry.
         let looked_for = directory.is_none().then(|| Arc::clone(&finds));
@@ -87,7 +91,7 @@ impl Replay {
             limit: with.settings.input_limit(),
             budget: with.settings.rules().limit(),
             cache: with.prices.cache,
-            lifetime: with.settings.cache_lifetime(),
+            lifetime,
         };
         let (mut settings, counter) = (with.settings, with.counter);
         settings.set_prices(&with.prices, &Source::Flag("replay"))?;

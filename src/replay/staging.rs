@@ -3,6 +3,7 @@
 
 use std::io;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -57,6 +58,7 @@ impl Unread {
 pub(super) fn staged(
     conversation: Arc<Conversation>,
     phases: Arc<[Phase]>,
+    lifetime: Duration,
     unread: Unread,
 ) -> impl Iterator<Item = ScriptedTurn> + Send + use<> {
     let mut next = 0;
@@ -81,7 +83,7 @@ pub(super) fn staged(
         }
         let ((user, reply), said_at) = unread.or_end(conversation.said(at))?;
         last = said_at.or(last);
-        let retold = Some(unread.or_end(retold(&conversation, at))?);
+        let retold = Some(unread.or_end(retold(&conversation, at, lifetime))?);
         let returned = unread.or_end(conversation.held(at))?;
         let mut turn =
             ScriptedTurn { said_at: last, retold, returned, ..scripted(user, calls, reply) };
@@ -91,10 +93,20 @@ pub(super) fn staged(
 }
 
 /// What a turn took in the program that it is from.
-fn retold(conversation: &Conversation, at: usize) -> io::Result<Retold> {
+pub(super) fn retold(
+    conversation: &Conversation,
+    at: usize,
+    lifetime: Duration,
+) -> io::Result<Retold> {
     let begins = conversation.border(at).and_then(Border::copied).map(|copied| copied.all);
     let (tools, pointers) = (conversation.tools(at)?, conversation.pointers(at)?);
-    Ok(Retold { tools, pointers, begins })
+    Ok(Retold { tools, pointers, begins, cold: comes_late(conversation, at, lifetime)? })
+}
+
+/// Whether a turn came so late that a cache that keeps anything for so long had forgotten all.
+fn comes_late(conversation: &Conversation, at: usize, lifetime: Duration) -> io::Result<bool> {
+    let pause = conversation.pause(at)?.map(Duration::from_millis);
+    Ok(!lifetime.is_zero() && pause.is_some_and(|pause| pause > lifetime))
 }
 
 fn call(name: &str, arguments: &serde_json::Value) -> ScriptedCall {

@@ -1,13 +1,16 @@
 //! What the requests of turns cost whom: within a turn, behind a summary that nobody can read, and behind a pause.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::super::super::{Priced, Replay, Rows, text};
+use super::super::super::{Priced, Replay, Replayed, Rows, text};
 use super::super::{called, said};
 use super::{replied, talk, turns_of, with};
 use crate::bill::{Money, Prices};
 use crate::config::Source;
+use crate::memory::Turn;
 use crate::read::{Compaction, Event, Speaker};
+use crate::store::Store;
 
 #[tokio::test]
 async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
@@ -75,6 +78,15 @@ async fn a_compaction_within_a_turn_cuts_the_history_where_it_stands() {
     assert!(prompts.abs_diff(expected) < 8, "{prompts}, {expected}");
 }
 
+/// The bill of the session that a replay made tells what the replay does.
+fn same_bill(session: &Path, played: &Replayed) {
+    let opened = Store::open(session).unwrap();
+    let bill = opened.store.reader().bill(Turn(3)).unwrap().bill;
+    let own = bill.all().paid;
+    assert_eq!((own.read, own.prompt()), (played.own.read, played.own.prompt()));
+    assert_eq!(bill.baselines().with_cache.paid(), played.others.with_cache.paid());
+}
+
 #[tokio::test]
 async fn behind_a_pause_that_no_cache_outlasts_everybody_reads_anew() {
     let play = async |seconds: i64, lifetime: &str| {
@@ -91,7 +103,12 @@ async fn behind_a_pause_that_no_cache_outlasts_everybody_reads_anew() {
         let replay = Replay { conversation: Arc::new(turns_of(events, 500)), phases: [].into() };
         let mut with = with("16000");
         with.settings.set("cache_lifetime", lifetime, Source::Flag("test")).unwrap();
-        let played = replay.play(with, None, &mut |_, _| {}).await.unwrap();
+        let room = tempfile::tempdir().unwrap();
+        let kept = room.path().join("kept");
+        let played = replay.play(with, Some(&kept), &mut |_, _| {}).await.unwrap();
+        if lifetime != "0" {
+            same_bill(&kept, &played);
+        }
         let told = text(&replay, &played, &Rows::default(), &Priced::default(), 80).concat();
         (played, told)
     };
