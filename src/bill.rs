@@ -13,6 +13,7 @@ mod prefix;
 mod prices;
 mod retold;
 mod running;
+mod scale;
 
 #[cfg(test)]
 mod tests;
@@ -24,3 +25,4 @@ pub use prefix::{PrefixCache, Prompt};
 pub use prices::{CacheKind, Money, Prices};
 pub use retold::{Retold, Tools};
 pub use running::{Bill, Figures, RECENT_TURNS, TurnBill};
+pub use scale::{Counted, Scale};

@@ -67,26 +67,6 @@ impl Said {
     pub fn whole(self) -> Self {
         Self { output: self.output.max(self.reply), ..self }
     }
-
-    /// The same as counted by a server for which `ours` tokens of a prompt are `theirs`: what the others would have paid
-    /// is to be told in the tokens of what was paid. Counts that are too far apart are of something else.
-    #[must_use]
-    pub fn counted_by(self, theirs: u64, ours: u64) -> Self {
-        const APART: u64 = 3;
-        if theirs == ours
-            || theirs > ours.saturating_mul(APART)
-            || ours > theirs.saturating_mul(APART)
-        {
-            return self;
-        }
-        let scaled = |tokens: u64| {
-            let tokens = u128::from(tokens) * u128::from(theirs) + u128::from(ours / 2);
-            u64::try_from(tokens / u128::from(ours.max(1))).unwrap_or(u64::MAX)
-        };
-        let Self { user, looked_up, reply, fixed, .. } = self;
-        let [user, looked_up, reply, fixed] = [user, looked_up, reply, fixed].map(scaled);
-        Self { user, looked_up, reply, fixed, ..self }
-    }
 }
 
 /// Whether who compacts at a threshold does so before a turn.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Baselines, Other, Paid, Prices, Purpose, Said, Sum};
+use super::{Baselines, Counted, Other, Paid, Prices, Purpose, Said, Scale, Sum};
 
 /// Turns from which the trend is told.
 pub const RECENT_TURNS: usize = 10;
@@ -41,6 +41,8 @@ pub struct Figures {
     pub compactions: u64,
     /// Turns that counted.
     pub turns: u64,
+    /// How the server counts (see [`Scale::figures`]).
+    pub scale: [[u64; 3]; 2],
 }
 
 /// What has been paid so far.
@@ -57,6 +59,7 @@ pub struct Bill {
     full_before: Paid,
     /// The last turns, oldest first.
     recent: VecDeque<TurnBill>,
+    scale: Scale,
 }
 
 impl Bill {
@@ -75,6 +78,15 @@ impl Bill {
         bill
     }
 
+    /// The same, where this model is the one that answered last.
+    #[must_use]
+    pub fn answered_by(mut self, model: &str, figures: &Figures) -> Self {
+        if figures.scale != Scale::default().figures() {
+            self.scale = Scale::restored(model.to_owned(), figures.scale);
+        }
+        self
+    }
+
     /// The same, where so much had been paid since the last turn that counted, and full history has paid so much
     /// by its end.
     #[must_use]
@@ -90,7 +102,14 @@ impl Bill {
             others: [with_cache, without_cache, compacting].map(Other::figures),
             compactions: *compactions,
             turns: self.turns,
+            scale: self.scale.figures(),
         }
+    }
+
+    /// What a turn said, in the tokens of the model's server, which has counted a prompt of it.
+    pub fn in_its_tokens(&mut self, said: Said, model: &str, counted: Counted) -> Said {
+        self.scale.learn(model, counted);
+        self.scale.of(said, counted)
     }
 
     /// Adds a request.

@@ -7,7 +7,7 @@ use super::driver::Driver;
 use super::notice::Notice;
 use super::op::Returned;
 use super::turn::Progress;
-use crate::bill::{Bill, Paid, Prices, Purpose, Retold, Said, TurnBill};
+use crate::bill::{Bill, Counted, Paid, Prices, Purpose, Retold, Said, TurnBill};
 use crate::config::Settings;
 use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
 use crate::providers;
@@ -142,7 +142,10 @@ impl Driver {
         // What its requests took was paid, whatever becomes of it.
         let before = self.running.bill.clone();
         let said = self.said(reply, progress);
-        let said = retold.map_or_else(|| self.as_told(said, progress), |it| it.said(said.whole()));
+        let said = match retold {
+            Some(it) => it.said(said.whole()),
+            None => self.as_told(said, progress),
+        };
         if let Some(copied) = retold.and_then(|it| it.begins) {
             self.running.bill.begin_anew(copied);
         }
@@ -168,7 +171,8 @@ impl Driver {
         self.running.retold = None;
         self.running.returned.clear();
         if std::mem::take(&mut self.running.has_asked) {
-            let said = self.as_told(self.said("", progress), progress);
+            let said = self.said("", progress);
+            let said = self.as_told(said, progress);
             self.running.bill.stop_turn(&said);
         }
         self.keep_bill(turn, None);
@@ -194,14 +198,18 @@ impl Driver {
     }
 
     /// What was said in a turn, in tokens as its server counts them.
-    fn as_told(&self, said: Said, progress: &Progress) -> Said {
+    fn as_told(&mut self, said: Said, progress: &Progress) -> Said {
         let sent = progress.answered.layers.total().0;
         let last = self.running.last.filter(|_| progress.answered.cut().is_none());
         // Of the same words everybody pays the same.
         let whole = self.memory.full_history().tokens + Tokens(said.user);
         let is_only = progress.calls.is_empty() && self.running.bill.has_asked_once();
         let same = last.filter(|_| is_only && whole == Tokens(sent));
-        let said = last.map_or(said, |last| said.counted_by(last.prompt(), sent));
+        let said = last.map_or(said, |last| {
+            let words = sent.saturating_sub(said.fixed);
+            let counted = Counted { fixed: said.fixed, words, theirs: last.prompt() };
+            self.running.bill.in_its_tokens(said, &self.model.info().name, counted)
+        });
         let said = Said { same, ..said };
         // The words of all rounds would have been said without tools too.
         if progress.calls.is_empty() && said.output > 0 { said } else { said.whole() }

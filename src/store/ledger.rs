@@ -344,6 +344,7 @@ impl Found {
         let mut bill = Bill::restored(&figures, recent);
         self.behind.into_iter().rev().for_each(|(purpose, paid)| bill.record(purpose, paid));
         let bill = bill.with_open(self.open, self.full_before.unwrap_or_default());
+        let bill = bill.answered_by(self.model.as_deref().unwrap_or_default(), &figures);
         let Self { last, model, sent, refused, prices, odd, .. } = self;
         StoredBill { bill, last, model, sent, refused, prices, odd }
     }
@@ -387,10 +388,10 @@ fn request(line: &Value) -> Option<(Purpose, Paid)> {
 }
 
 fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value {
-    let Figures { sums, others, compactions, turns } = figures;
+    let Figures { sums, others, compactions, turns, scale } = figures;
     let mut line = json!({
         "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
-        "compactions": compactions,
+        "compactions": compactions, "scale": scale,
     });
     if let Some(TurnBill { own, requests, alone, full, growth }) = counted {
         line["own"] = numbers_of(&own).into();
@@ -416,6 +417,7 @@ fn figures(line: &Value) -> Option<Figures> {
         sums: table(line.get("sums")?)?,
         others: table(line.get("others")?)?,
         compactions: number("compactions").unwrap_or(0),
+        scale: line.get("scale").and_then(table).unwrap_or_default(),
     })
 }
 

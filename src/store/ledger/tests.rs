@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use crate::bill::Said;
+use crate::bill::{Counted, Said};
 
 /// A turn that is not there yet: all that did count.
 const END: Turn = Turn(1_000);
@@ -47,7 +47,10 @@ fn play(store: &mut Store, bill: &mut Bill, turns: u64) {
             bill.record(purpose, request.paid);
             store.keep_paid(&[request]).unwrap();
         }
-        let counted = bill.end_turn(&Said { user: turn, reply: 9, ..Said::default() });
+        let said = Said { user: turn, reply: 9, ..Said::default() };
+        let counted = Counted { fixed: 900, words: 80 * turn, theirs: 1_000 + 80 * turn };
+        let said = bill.in_its_tokens(said, "m", counted);
+        let counted = bill.end_turn(&said);
         store.keep_bill(Turn(turn), bill, Some(counted)).unwrap();
     }
 }
