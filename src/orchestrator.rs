@@ -66,8 +66,8 @@ pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
 pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
-    CallReport, Concluded, Detail, Given, Notice, Section, SessionInfo, SessionList, Stopped,
-    TurnReport, Unanswered,
+    CANCELLED, CallReport, Concluded, Detail, ENDED, Given, Notice, Section, SessionInfo,
+    SessionList, Stopped, TurnReport, Unanswered,
 };
 pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
 pub use past::{PastModel, PastTurn, TimeMachine};

@@ -200,11 +200,11 @@ impl Memory {
         self.count_mentions(mentioned.into_iter().flatten().collect::<BTreeSet<NoteId>>());
         for (text, weighed) in messages.into_iter().zip(weighed) {
             for reference in self.index.references(text, weighed, &self.rules, &self.efforts) {
-                changes.extend(self.touch(reference.at, turn, &reference.cause));
+                changes.extend(self.mention(reference.at, turn, &reference.cause));
             }
         }
         for (at, cause) in self.recalled_mentions() {
-            changes.extend(self.touch(at, turn, &cause));
+            changes.extend(self.mention(at, turn, &cause));
         }
         changes
     }

@@ -53,8 +53,13 @@ impl Memory {
         let before = self.before(at);
         self.evicted.retain(|&gone| gone != at);
         self.warm_up(at);
-        let cause = format!("mentioned: {cause}");
-        Some(self.change(at, ChangeKind::SummaryReturned, cause, before))
+        Some(self.change(at, ChangeKind::SummaryReturned, cause.to_owned(), before))
+    }
+
+    /// The same because somebody has mentioned it.
+    pub(super) fn mention(&mut self, at: usize, turn: Turn, words: &str) -> Option<Change> {
+        let returned = self.touch(at, turn, words)?;
+        Some(Change { cause: format!("mentioned: {words}"), ..returned })
     }
 
     /// The countdown begins at a turn, for a reason.

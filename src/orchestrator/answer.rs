@@ -54,7 +54,7 @@ impl Refusal {
     pub(super) fn for_people(self) -> String {
         match self {
             Self::Reply { for_people, .. } => for_people,
-            Self::Stop(Stop::Cancelled) => "cancelled".to_owned(),
+            Self::Stop(Stop::Cancelled) => "stopped before it was done".to_owned(),
             Self::Stop(Stop::Failed { what, .. } | Stop::ScriptShort(what)) => what,
             Self::Stop(Stop::Request(error)) => error.to_string(),
         }
@@ -101,7 +101,9 @@ pub(super) fn page(mut lines: Vec<String>, page: usize, pages: usize, empty: &st
         return empty.to_owned();
     }
     if pages > 1 {
-        lines.push(format!("Page {page} of {pages}."));
+        let how = format!("; with \"page {}\" behind it the command shows the next one", page + 1);
+        let how = if page < pages { &*how } else { "" };
+        lines.push(format!("Page {page} of {pages}{how}."));
     }
     lines.join("\n")
 }

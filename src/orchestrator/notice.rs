@@ -22,6 +22,12 @@ use super::op::ItemRef;
 use super::past::PastTurn;
 use super::versus::Versus;
 
+/// The cause of a turn that somebody stopped, as the journal has it.
+pub const CANCELLED: &str = "cancelled";
+
+/// The same of a turn during which the program was closed.
+pub const ENDED: &str = "the session was closed";
+
 /// One item in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail {

@@ -12,7 +12,7 @@ use super::driver::Driver;
 use super::exchange::ToolExchange;
 use super::intake;
 use super::measured::{self, Measured};
-use super::notice::{Given, Notice, Stopped, TurnReport, Unanswered};
+use super::notice::{CANCELLED, ENDED, Given, Notice, Stopped, TurnReport, Unanswered};
 use crate::clock::{self, Stopwatch};
 use crate::escapes::{self, Escapes};
 use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, ToolCall};
@@ -456,7 +456,7 @@ impl Driver {
             Stop::Request(error) => (Some(error.to_string()), error.advice().into_owned()),
             Stop::ScriptShort(what) => (Some(what), "Correct the scenario file.".to_owned()),
         };
-        let unasked = if self.ending { "the session was closed" } else { "cancelled" };
+        let unasked = if self.ending { ENDED } else { CANCELLED };
         let cause = error.as_deref().unwrap_or(unasked);
         tracing::warn!("turn {turn} did not count: {cause}");
         let mut message = Unanswered::Kept;

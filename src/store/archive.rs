@@ -1,4 +1,5 @@
-//! A whole session as one value: every file of it, byte for byte. What export writes and import reads.
+//! A whole session as one value: every file of it, byte for byte, but what is written and not sent yet. What export writes
+//! and import reads.
 //!
 //! The file is JSON that people can read and search: an append-only log stands in it as its lines, each a
 //! JSON object, and only what is not exactly that is kept as text. Offsets in the journal stay true,
@@ -32,6 +33,9 @@ const VERSION: u64 = 1;
 const BILL: &str = "bill.jsonl";
 const PURPOSE: &[u8] = b"\"purpose\"";
 
+/// What is written and not sent yet.
+const DRAFT: &str = "draft.json";
+
 /// Parts of a path inside a session; none of ours has more than two.
 const DEEPEST: usize = 4;
 
@@ -55,7 +59,8 @@ struct ArchivedFile {
 }
 
 impl Archive {
-    /// Reads all files of a session. Takes no lock: if a turn is being written just then, it is read
+    /// Reads all files of a session, but for the draft: what nobody has sent is not meant for whoever gets the file, and the
+    /// command that exports would stand in it. Takes no lock: if a turn is being written just then, it is read
     /// again.
     ///
     /// # Errors
@@ -68,6 +73,7 @@ impl Archive {
         let read = || {
             let mut files = Vec::new();
             gather(dir, "", 1, &mut files)?;
+            files.retain(|file| file.path != DRAFT);
             Ok(files)
         };
         let (mut files, steady) = look::while_steady(dir, read)?;

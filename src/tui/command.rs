@@ -189,9 +189,11 @@ pub fn is_message(text: &str) -> bool {
     first.strip_prefix('/').map_or_else(|| !is_wide(first), |name| name.contains('/'))
 }
 
-/// A message without the slash that kept it from being a command.
+/// A message without the slash that kept it from being a command: code that begins with a comment keeps both.
 pub fn unescaped(message: &str) -> &str {
-    message.strip_prefix("//").map_or(message, |_| &message[1..])
+    let is_name = |rest: &str| rest.starts_with(char::is_alphanumeric) && !rest.contains('\n');
+    let escaped = message.strip_prefix("//").is_some_and(is_name);
+    if escaped { &message[1..] } else { message }
 }
 
 /// Parses a line that begins with a slash.

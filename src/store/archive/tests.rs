@@ -25,6 +25,7 @@ fn session(root: &Path) -> std::path::PathBuf {
     write("scratchpad/b.txt", b"\xff\x00\x10bytes");
     write("raw.jsonl.torn-1", b"half");
     write("lock", b"42\n");
+    write("draft.json", b"{\"draft\":\"/export x.json\"}\n");
     write("notes.json.tmp", b"half");
     dir
 }
@@ -44,7 +45,9 @@ fn every_byte_of_every_file_comes_back() {
     for path in ["raw.jsonl", "journal.jsonl", "scratchpad/b.txt", "raw.jsonl.torn-1"] {
         assert_eq!(fs::read(copy.join(path)).unwrap(), fs::read(dir.join(path)).unwrap(), "{path}");
     }
-    assert!(!copy.join("lock").exists() && !copy.join("notes.json.tmp").exists());
+    for path in ["lock", "notes.json.tmp", "draft.json"] {
+        assert!(!copy.join(path).exists(), "{path}");
+    }
     assert_eq!(written(&Archive::of(&copy).unwrap()), text);
 }
 

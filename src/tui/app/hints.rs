@@ -16,6 +16,9 @@ const HINTS: [(ChangeKind, &str); 6] = [
     (ChangeKind::Tide, "older small talk has left the window; asked about, it is found again"),
 ];
 
+/// How a hint shows the panel where it is hidden.
+const SHOWS: &str = "{global.toggle_panel} shows";
+
 /// What hints were given for.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
@@ -50,6 +53,9 @@ impl App {
         let new = |(kind, _): &&(ChangeKind, &str)| happened(*kind) && !given(kind);
         let Some((kind, hint)) = HINTS.iter().find(new) else { return };
         self.hints.given.push(*kind);
-        self.toast(&self.keymap.fill(hint));
+        // A key that shows what is on the screen would hide it.
+        let is_seen = self.panel_area.is_some();
+        let hint = if is_seen { hint.replace(SHOWS, "the panel shows") } else { hint.to_string() };
+        self.toast(&self.keymap.fill(&hint));
     }
 }

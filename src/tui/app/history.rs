@@ -7,7 +7,7 @@ use super::labels::{UNANSWERED, cut_off, footnote, user_label};
 use super::{App, Phase};
 use crate::llm::FinishReason;
 use crate::memory::{Change, ChangeKind, ItemView, MemoryView, Tokens, Turn};
-use crate::orchestrator::{TranscriptEntry, TranscriptKind};
+use crate::orchestrator::{CANCELLED, ENDED, TranscriptEntry, TranscriptKind};
 use crate::tui::transcript::{BlockKind, Home};
 
 impl App {
@@ -56,7 +56,7 @@ impl App {
                 return self.transcript.push_of(BlockKind::Summary, &words, home_of_effort(entry));
             }
             TranscriptKind::Finish => return self.push_finish(entry),
-            TranscriptKind::Cause => (BlockKind::Error, None),
+            TranscriptKind::Cause => return self.push_cause(entry),
         };
         let same = *speaker == Some((kind, entry.turn)) && entry.turn.is_some();
         *speaker = Some((kind, entry.turn));
@@ -66,6 +66,16 @@ impl App {
         if matches!(entry.kind, TranscriptKind::User | TranscriptKind::Assistant) {
             let home = entry.log.clone().map_or(Home::Ambient, Home::Effort);
             self.transcript.set_home(number, &home);
+        }
+    }
+
+    /// Says again why a message was not answered. What somebody stopped is no error.
+    fn push_cause(&mut self, entry: &TranscriptEntry) {
+        self.transcript.set_turn(entry.turn);
+        match &*entry.text {
+            CANCELLED => self.note("Stopped before it was answered."),
+            ENDED => self.note("The program was closed before it was answered."),
+            cause => self.transcript.push(BlockKind::Error, None, cause),
         }
     }
 

@@ -25,7 +25,7 @@ impl App {
                 self.hint = None;
             }
         }
-        if scope != Scope::Input || !changes_message(bound, global) {
+        if scope == Scope::Input && bound.is_some_and(moves_in_message) {
             self.input.unmark();
         }
         let (is_writing, is_empty) = self
@@ -352,16 +352,16 @@ impl App {
     }
 }
 
-/// Whether a key types, deletes or sends while the message line has the keys, by what it is bound to there and
-/// everywhere: what is marked is left to such keys.
-fn changes_message(bound: Option<KeyAction>, global: Option<KeyAction>) -> bool {
-    use KeyAction::{DeleteToStart, Edit, HelpIfEmpty, Newline, QuitIfEmpty, Send, Yank};
-    match bound {
-        None => global.is_none(),
-        // The last two type and delete where something is written.
-        Some(Send | Newline | Edit | DeleteToStart | Yank | HelpIfEmpty | QuitIfEmpty) => true,
-        Some(_) => false,
-    }
+/// Whether what a key does in the message line is about what stands there and changes none of it: what is marked stays then.
+/// Who scrolls or opens a view looks at something else, and what is typed afterwards still takes its place.
+fn moves_in_message(action: KeyAction) -> bool {
+    use KeyAction::{
+        Cancel, Down, LineEnd, LineStart, OpenEditor, OpenPaste, SearchHistory, Undo, Up,
+    };
+    matches!(
+        action,
+        Up | Down | LineStart | LineEnd | Cancel | Undo | OpenEditor | OpenPaste | SearchHistory
+    )
 }
 
 /// Whether a key opens a view also from one that keeps all keys.

@@ -19,7 +19,6 @@ impl App {
             MouseEventKind::ScrollUp => return self.wheel(place, true),
             MouseEventKind::ScrollDown => return self.wheel(place, false),
             MouseEventKind::Down(MouseButton::Left) => {
-                self.input.unmark();
                 self.chart.ruling = self.reaches_chart(place);
                 if self.chart.ruling {
                     return self.look_along(place);

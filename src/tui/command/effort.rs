@@ -2,10 +2,11 @@
 
 use crate::orchestrator::{EffortCommand, NoteCommand, Op};
 
-/// What to do with the effort of an id; `None` if the id is missing. With a note, what is said for one, if
-/// anything is.
+/// What to do with the effort of an id; `None` if the id is missing, or if more than it is there: nothing is done that
+/// somebody did not ask for. With a note, what is said for one, if anything is.
 pub(super) fn steer(rest: &str, effort: EffortCommand, note: Option<NoteCommand>) -> Option<Op> {
-    let id = rest.split_whitespace().next()?.to_owned();
+    let mut words = rest.split_whitespace();
+    let id = words.next().filter(|_| words.next().is_none())?.to_owned();
     Some(match note.filter(|_| is_note(&id)) {
         Some(command) => Op::Note { id, command },
         None => Op::Effort { id, command: effort },
@@ -14,8 +15,9 @@ pub(super) fn steer(rest: &str, effort: EffortCommand, note: Option<NoteCommand>
 
 /// `tea green, 70 degrees`: the words that a summary or a note gets.
 pub(super) fn edit(rest: &str) -> Option<Op> {
-    let words = rest.split_once(char::is_whitespace)?.1.trim().to_owned();
-    steer(rest, EffortCommand::Edit(words.clone()), Some(NoteCommand::Edit(words)))
+    let (id, words) = rest.split_once(char::is_whitespace)?;
+    let words = words.trim().to_owned();
+    steer(id, EffortCommand::Edit(words.clone()), Some(NoteCommand::Edit(words)))
 }
 
 /// `n3` is the third note.
@@ -30,6 +32,9 @@ mod tests {
     #[test]
     fn an_id_is_needed_and_a_note_is_told_from_an_effort() {
         assert!(steer("", EffortCommand::Pin, None).is_none() && edit("tea").is_none());
+        for more in ["boat-trip please", "boat-trip\n/close"] {
+            assert!(steer(more, EffortCommand::Evict, None).is_none(), "{more}");
+        }
         let asked = edit("tea  green, 70 degrees");
         let Some(Op::Effort { id, command }) = asked else { panic!("{asked:?}") };
         assert_eq!((&*id, command), ("tea", EffortCommand::Edit("green, 70 degrees".into())));

@@ -9,7 +9,7 @@ use crate::tui::views::View;
 type Reading = Result<Command, &'static str>;
 
 /// What is missing where an effort is needed.
-const AN_ID: &str = "an effort's id";
+const AN_ID: &str = "the id of an effort and nothing behind it";
 
 const fn own(
     name: &'static str,

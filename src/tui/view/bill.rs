@@ -11,7 +11,7 @@ use ratatui::text::Line;
 use super::Places;
 use super::frame::frame;
 use crate::bill::{Outlook, Paid};
-use crate::counted::counted;
+use crate::counted::{counted, noun};
 use crate::orchestrator::BillView;
 use crate::text;
 use crate::tui::answer;
@@ -36,7 +36,7 @@ pub fn render(page: &mut BillPage, app: &App, places: &Places, buffer: &mut Buff
     let lines_shown = page.visible(lines.len(), screen.inner(ratatui::layout::Margin::new(1, 1)));
     let more = match lines.len() - lines_shown.end {
         0 => String::new(),
-        more => format!("{more} more lines · "),
+        more => format!("{more} more {} · ", noun(more as u64, "line")),
     };
     let keys = text::fit_keys(&format!(" {more}{}", places.keys(&app.keymap, KEYS)), room);
     let inner = frame(text::fit(&title, room), keys, &app.theme, screen, buffer);

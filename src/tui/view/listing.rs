@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::frame::{frame, place};
+use crate::counted::noun;
 use crate::text;
 use crate::tui::app::{LineStyle, Listing};
 use crate::tui::keymap::Keymap;
@@ -41,7 +42,7 @@ pub fn render(
     let place = match (above, below) {
         (0, 0) => String::new(),
         (_, 0) => "end · ".to_owned(),
-        (_, below) => format!("{below} more lines · "),
+        (_, below) => format!("{below} more {} · ", noun(below as u64, "line")),
     };
     let last = keys.rsplit(" · ").next().unwrap_or_default().to_owned();
     let foots = [format!("{place}{keys}"), keys, last];

@@ -115,25 +115,41 @@ fn what_came_back_marked_stays_unless_a_key_types_deletes_or_pastes() {
         assert_eq!(app.input.text(), "about rivers");
         app
     };
-    let keys = [KeyCode::PageUp, KeyCode::F(2), KeyCode::Esc, KeyCode::F(12), KeyCode::End];
-    for code in keys {
+    let both = [
+        (KeyCode::Esc, "about riversxy"),
+        (KeyCode::End, "about riversxy"),
+        (KeyCode::Left, "about riverxys"),
+        (KeyCode::F(12), "about riversxy"),
+        // Who looks at something else first types in its place still.
+        (KeyCode::PageUp, "xy"),
+        (KeyCode::F(2), "xy"),
+    ];
+    for (code, expected) in both {
         let mut app = marked();
         press(&mut app, code);
         write(&mut app, "xy");
-        assert_eq!(app.input.text(), "about riversxy", "{code:?}");
+        assert_eq!(app.input.text(), expected, "{code:?}");
     }
     let mut app = marked();
     press(&mut app, KeyCode::Tab);
     press(&mut app, KeyCode::Tab);
     control(&mut app, 'w');
-    assert_eq!(app.input.text(), "about ", "a change of focus lets it stay");
+    assert_eq!(app.input.text(), "", "so does who was in the panel");
+    for view in [KeyCode::F(1), KeyCode::F(8)] {
+        let mut app = marked();
+        press(&mut app, view);
+        press(&mut app, KeyCode::Down);
+        press(&mut app, KeyCode::Esc);
+        write(&mut app, "xy");
+        assert_eq!(app.input.text(), "xy", "{view:?}");
+    }
     let mut app = marked();
     let kind = crossterm::event::MouseEventKind::Down(crossterm::event::MouseButton::Left);
     let (column, row, modifiers) = (1, 1, KeyModifiers::NONE);
     let click = crossterm::event::MouseEvent { kind, column, row, modifiers };
     app.update(Msg::Terminal(Event::Mouse(click)));
     app.update(Msg::Terminal(Event::Paste("!".into())));
-    assert_eq!(app.input.text(), "about rivers!", "and so does a click");
+    assert_eq!(app.input.text(), "!", "and who clicked at the reply");
     for (letter, left) in [('w', ""), ('k', ""), ('u', ""), ('d', ""), ('l', "about rivers")] {
         let mut app = marked();
         control(&mut app, letter);

@@ -44,11 +44,6 @@ fn cached(paid: &Paid) -> Option<[String; 2]> {
     Some([format!("{SEPARATOR}{about}{share} cached"), format!("{SEPARATOR}≡{about}{share}")])
 }
 
-/// What the next request begins with.
-fn told_next(next: u64) -> String {
-    format!("{SEPARATOR}next ~{}", grouped(next))
-}
-
 /// What all wordings of one drawing share.
 pub(super) struct Numbers<'a> {
     view: &'a MemoryView,
@@ -130,7 +125,7 @@ impl<'a> Numbers<'a> {
                 format!("{SEPARATOR}budget {budget}"),
             )
         });
-        let next = self.next.map(told_next).unwrap_or_default();
+        let next = self.next.map(|next| self.told_next(next)).unwrap_or_default();
         let [cached, sign] = self.cached.clone().unwrap_or_default();
         let long = match self.model_window {
             Some(_) => format!(" of the model's {whole} ({percent})"),
@@ -159,7 +154,17 @@ impl<'a> Numbers<'a> {
     fn tells_now(&self, rest: &str) -> bool {
         let far = |next: &u64| next.abs_diff(self.total) * FAR > self.view.budget.0;
         let next = self.next.filter(far).filter(|_| self.cut.is_none());
-        next.is_some_and(|next| rest.ends_with(&told_next(next)))
+        next.is_some_and(|next| rest.ends_with(&self.told_next(next)))
+    }
+
+    /// What the next request begins with; near the ceiling with its part of the budget, which is what the colour warns of.
+    fn told_next(&self, next: u64) -> String {
+        let part = if next > self.view.soft_line.0 {
+            format!(" ({})", share::percent(next, self.view.budget.0))
+        } else {
+            String::new()
+        };
+        format!("{SEPARATOR}next ~{}{part}", grouped(next))
     }
 
     /// The whole and the share of it, in the fewest words.
@@ -172,14 +177,21 @@ impl<'a> Numbers<'a> {
     }
 
     fn number_line(&self, total: &str, rest: &str, right: &str) -> Line<'static> {
-        let style =
-            if self.now > self.view.soft_line.0 { self.theme.warning } else { self.theme.text };
+        let warned = |tokens: u64| {
+            let is_near = tokens > self.view.soft_line.0;
+            if is_near { self.theme.warning } else { self.theme.text }
+        };
+        let next = self.next.map(|next| self.told_next(next)).unwrap_or_default();
+        let (rest, next) = rest.strip_suffix(&*next).map_or((rest, ""), |rest| (rest, &*next));
+        // What warns is the number that is near the ceiling. Where the next one is not told, the last one stands for it.
+        let total_style = warned(if next.is_empty() { self.now } else { self.total });
         let is_cut = self.cut.is_some_and(|cut| !cut.may_be_its_count);
         let right_style = if is_cut { self.theme.error } else { self.theme.dim };
-        let left = text::width(total) + text::width(rest) + text::width(right);
+        let left = [total, rest, next, right].map(text::width).iter().sum();
         Line::from(vec![
-            Span::styled(text::fit(total, self.width), style.add_modifier(Modifier::BOLD)),
+            Span::styled(text::fit(total, self.width), total_style.add_modifier(Modifier::BOLD)),
             Span::styled(rest.to_owned(), self.theme.text),
+            Span::styled(next.to_owned(), warned(self.now)),
             Span::raw(" ".repeat(self.width.saturating_sub(left))),
             Span::styled(right.to_owned(), right_style),
         ])

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::LineStyle;
-use crate::counted::grouped;
+use crate::counted::{grouped, noun};
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
 use crate::text::{self};
@@ -178,7 +178,10 @@ fn push_text(
     let indented = |line: String| format!("{}{line}", " ".repeat(INDENT));
     lines.extend(wrapped.into_iter().take(shown).map(|line| (style, indented(line))));
     if hidden > 0 {
-        lines.push((LineStyle::Dim, indented(format!("… {hidden} more lines"))));
+        lines.push((
+            LineStyle::Dim,
+            indented(format!("… {hidden} more {}", noun(hidden as u64, "line"))),
+        ));
     }
 }
 
