@@ -7,6 +7,7 @@
 //!
 //! Reads no process environment: variables arrive in an [`Environment`].
 
+mod conflicts;
 mod custom;
 mod doubt;
 mod edit;
@@ -20,7 +21,6 @@ mod kind;
 mod models;
 mod provider;
 mod source;
-mod tides;
 
 #[cfg(test)]
 mod tests;
@@ -156,7 +156,7 @@ impl Settings {
     /// who answers, nobody is asked (see [`candidates`]).
     ///
     /// # Errors
-    /// A flag that makes no sense; a config file that cannot be read or is not TOML; no home directory to keep
+    /// A flag that makes no sense, by itself or beside another setting; a config file that cannot be read or is not TOML; no home directory to keep
     /// files in.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
         let paths = Paths::of(environment)?;
@@ -180,8 +180,7 @@ impl Settings {
         }
         settings.follow_preset();
         settings.follow_context();
-        settings.clamp_low_line();
-        settings.check()?;
+        settings.settle()?;
         if let Some(path) = settings.text(Key::SessionsDir) {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
@@ -436,39 +435,6 @@ impl Settings {
                 self.slot_mut(key).value = Value::Number(limit as u64);
             }
         }
-    }
-
-    /// What the settings must keep to among themselves.
-    fn check(&self) -> Result<(), Error> {
-        // What the server says is the limit of each request in any case.
-        if !matches!(self.source(Key::ContextWindow), Source::Server | Source::Table) {
-            let window = self.context_window().unwrap_or(u64::MAX);
-            self.at_most(Key::TokenBudget, Key::ContextWindow, window)?;
-        }
-        for limit in [Key::InputLimitTokens, Key::ToolOutputLimitTokens] {
-            self.at_most(Key::PreviewTokens, limit, self.number(limit))?;
-        }
-        if *self.source(Key::LowPercent) != Source::Default {
-            self.at_most(Key::LowPercent, Key::SoftPercent, self.number(Key::SoftPercent))?;
-        }
-        let (soft, hard) = (self.number(Key::NotesSoftLimit), self.number(Key::NotesHardLimit));
-        if soft < hard {
-            return Ok(());
-        }
-        Err(Error::SoftNotBelowHard {
-            soft,
-            soft_from: self.source(Key::NotesSoftLimit).clone(),
-            hard,
-            hard_from: self.source(Key::NotesHardLimit).clone(),
-        })
-    }
-
-    fn at_most(&self, small: Key, large: Key, limit: u64) -> Result<(), Error> {
-        if self.number(small) <= limit {
-            return Ok(());
-        }
-        let side = |key: Key| (key, self.number(key), self.slot(key).source.clone());
-        Err(Error::Conflict { small: side(small), large: side(large) })
     }
 
     fn number(&self, key: Key) -> u64 {

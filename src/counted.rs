@@ -23,10 +23,17 @@ pub fn counted(count: u64, one: &str) -> String {
     format!("{} {}", grouped(count), noun(count, one))
 }
 
-/// A sum of money as people read it: `$1.2500`, `EUR 1,234.5000`.
+/// Places behind the point of a sum of money, and of the smallest one.
+const PLACES: usize = 4;
+const MOST_PLACES: usize = 15;
+
+/// A sum of money as people read it: `$1.2500`, `EUR 1,234.5000`. One that would be nothing so has two digits: `$0.000012`.
 pub fn money(sum: f64, currency: &str) -> String {
     let gap = if currency.ends_with(char::is_alphabetic) { " " } else { "" };
-    let sum = format!("{sum:.4}");
+    let is_small = sum != 0.0 && sum.abs() < 0.000_05;
+    let places = if is_small { 1 - sum.abs().log10().floor() as i32 } else { 0 };
+    let places = (places as usize).clamp(PLACES, MOST_PLACES);
+    let sum = format!("{sum:.places$}");
     let (whole, part) = sum.split_once('.').unwrap_or((&sum, ""));
     let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
     format!("{currency}{gap}{whole}.{part}")
@@ -51,5 +58,13 @@ mod tests {
     fn money_is_told_in_groups_with_its_currency() {
         assert_eq!(money(3_189.988_2, "$"), "$3,189.9882");
         assert_eq!(money(1.25, "EUR"), "EUR 1.2500");
+        for (sum, told) in [
+            (0.0, "$0.0000"),
+            (0.000_06, "$0.0001"),
+            (0.000_012_3, "$0.000012"),
+            (4e-9, "$0.0000000040"),
+        ] {
+            assert_eq!(money(sum, "$"), told);
+        }
     }
 }

@@ -62,7 +62,7 @@ pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use intake::opens_mention;
-pub use loading::{Inspected, check_settings, inspect, inspect_to_search};
+pub use loading::{Inspected, check_settings, inspect, inspect_to_search, misfit};
 pub use measured::{Cut, Measured};
 pub use notes::stats as note_stats_json;
 pub use notice::{
@@ -75,5 +75,5 @@ pub(crate) use recall::MOST_AHEAD;
 pub use recall::{
     Found, FoundKind, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all,
 };
-pub use start::{NOTES_CHECK, Setup, Unwatched, start, start_unwatched};
+pub use start::{NOTES_CHECK, Setup, Unwatched, start, start_recited, start_unwatched};
 pub use versus::{Side, SideAnswer, Versus};

@@ -12,6 +12,7 @@ mod quality;
 pub mod recall;
 mod scratchpad;
 mod slices;
+mod spent;
 mod table;
 
 use std::path::Path;

@@ -8,7 +8,7 @@ use crate::config::{
     Custom, Key, Paths, Settings, Source, candidates, default_file, set_in_file, unset_in_file,
 };
 use crate::memory::CountTokens;
-use crate::orchestrator::check_settings;
+use crate::orchestrator::{check_settings, misfit};
 use crate::tokens::Cl100k;
 use crate::tui::keymap::{Keymap, Scope};
 use crate::tui::look::Look;
@@ -47,6 +47,7 @@ pub(super) fn run(
             }
             let line = set_in_file(&file, key, value)?;
             streams.tell(format_args!("{}: {line}", file.display()));
+            tell_doubts_of(key, arguments, host, streams);
         }
         Some(ConfigAction::Unset { key }) => {
             let key = known(key)?;
@@ -56,6 +57,31 @@ pub(super) fn run(
         action => show(action, json, &file, arguments, host, streams)?,
     }
     Ok(())
+}
+
+/// What is odd about a setting that was written, beside the others too.
+fn tell_doubts_of(key: Key, arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) {
+    // Where the settings cannot be read, whoever starts the program is told why.
+    let Ok(settings) = Settings::load(&host.environment, &arguments.settings.overrides()) else {
+        return;
+    };
+    for fault in settings.faults().iter().filter(|fault| fault.contains(key.name())) {
+        streams.tell(fault);
+    }
+    if matches!(key, Key::TokenBudget | Key::ContextWindow) {
+        tell_room(&settings, streams);
+    }
+}
+
+/// Tells what leaves no room for what every request needs. The tokenizer is not loaded where nobody set what may.
+fn tell_room(settings: &Settings, streams: &mut Streams<'_>) {
+    let is_set = |key| *settings.source(key) != Source::Default;
+    if !is_set(Key::TokenBudget) && !is_set(Key::ContextWindow) {
+        return;
+    }
+    if let Some(fault) = misfit(settings, &(Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>)) {
+        streams.tell(fault);
+    }
 }
 
 fn known(name: &str) -> Result<Key, Error> {
@@ -99,8 +125,14 @@ fn show(
                 writeln!(streams.out, "theme.{role}")?;
             }
         }
-        _ if json => print_json(&settings, streams)?,
-        _ => print_list(&settings, streams)?,
+        _ => {
+            tell_room(&settings, streams);
+            if json {
+                print_json(&settings, streams)?;
+            } else {
+                print_list(&settings, streams)?;
+            }
+        }
     }
     Ok(())
 }

@@ -95,7 +95,7 @@ fn quality(
 ) -> Result<Run, Error> {
     let outcome = waited(&runtime()?, async {
         let model = job.unhurried_model(streams).await?;
-        let outcome = proof::quality(&model, job.settings.judge_model(), counter).await;
+        let outcome = proof::quality(&model, &job.settings, counter).await;
         outcome.map_err(|error| Error::Failed(error.to_string()))
     })??;
     Ok(("quality", QUALITY_TITLE, outcome))

@@ -17,6 +17,7 @@ use super::counting::Counting;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::handle::Asked;
+use super::intake::Mentions;
 use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::Notice;
@@ -78,6 +79,8 @@ pub(super) struct Driver {
     pub(super) drafts: Keeper,
     /// Somebody looks on, and opens the session again.
     pub(super) is_watched: bool,
+    /// What a path in a message means.
+    pub(super) mentions: Mentions,
     /// What is known of messages before they are summarised.
     pub(super) finds: Arc<Finds>,
     /// Does what can be done beside the turns, where nobody watches.

@@ -26,9 +26,20 @@ const MOST_TOLD: usize = 100;
 /// Characters that the screen shows of a text which is logged by its pointer alone.
 const SHOWN_OF_HUGE: usize = 2_000;
 
+/// What a path behind an `@` means in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mentions {
+    /// The file is attached.
+    Attach,
+    /// It is words like all others: whoever wrote them did not mean this machine.
+    Words,
+}
+
 /// A user's message on its way past the gatekeeper.
 struct Intake {
     text: Arc<str>,
+    /// Whether a path in it attaches the file.
+    attaches: bool,
     /// Tokens that stay in the window as they are.
     limit: Tokens,
     /// Tokens of a preview.
@@ -55,10 +66,12 @@ impl Driver {
     pub(super) async fn admit(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let (text, limit) = (Arc::clone(&progress.typed), self.settings.input_limit());
         let is_over = || gatekeeper::is_over(&text, limit, &*self.memory.counter());
-        if text.len() <= SHORT && !text.contains('@') && !is_over() {
+        let attaches = self.mentions == Mentions::Attach;
+        if text.len() <= SHORT && !(attaches && text.contains('@')) && !is_over() {
             return Ok(());
         }
         let intake = Intake {
+            attaches,
             shown: Arc::clone(&text),
             text,
             limit,
@@ -165,7 +178,7 @@ pub(super) struct PadWork<T> {
 
 impl Intake {
     fn run(mut self, pad: &mut Scratchpad, stop: &StopFlag) -> Self {
-        let text = Arc::clone(&self.text);
+        let text = if self.attaches { Arc::clone(&self.text) } else { "".into() };
         // To ask for a file on a network that is gone may take as long as to read it.
         let mentioned = stop.leaving(move || Mentioned::in_text(&text)).unwrap_or_default();
         (self.missing, self.folders) = (mentioned.missing, mentioned.folders);
@@ -365,6 +378,7 @@ mod tests {
         let (one, other) = (path("a/config.toml"), path("b/config.toml"));
         let text: Arc<str> = format!("compare @{one} with @{other}.").into();
         let intake = Intake {
+            attaches: true,
             shown: Arc::clone(&text),
             text,
             limit: Tokens(1_000),

@@ -234,15 +234,23 @@ fn no_room(why: RulesError, settings: &Settings) -> config::Error {
     config::Error::NoRoom { why, from: settings.source(key).clone() }
 }
 
+/// What the settings leave no room for, as sentences with what holds in their place.
+pub fn misfit(settings: &Settings, counter: &Arc<dyn CountTokens>) -> Option<String> {
+    let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(counter));
+    fitting(&empty, settings).1.map(|why| refused(why, settings))
+}
+
 /// What is said when rules do not hold, and what does in their place.
 fn refused(why: RulesError, settings: &Settings) -> String {
-    let instead = match why {
-        RulesError::ModelTooSmall { .. } => {
+    let instead = match (why, why.least()) {
+        (RulesError::ModelTooSmall { .. }, _) => {
             "The window is as small as it can be, and the model may refuse it all the same: choose another \
              with /model, or give it more where it runs (llama.cpp: -c 16384, Ollama: \
              OLLAMA_CONTEXT_LENGTH=16384)."
+                .to_owned()
         }
-        _ => "The default holds for now.",
+        (_, Some(least)) => format!("Until then it counts as {least}."),
+        (_, None) => "The default holds for now.".to_owned(),
     };
     format!("{}. {instead}", no_room(why, settings))
 }
@@ -265,14 +273,15 @@ pub(super) fn fitting(memory: &Memory, settings: &Settings) -> (Rules, Option<Ru
     }
 }
 
-/// Rules with room for every request, in place of ones that have none.
+/// Rules with room for every request, in place of ones that have none: whoever wants little gets the least that holds.
 fn nearest(rules: Rules, why: RulesError) -> Rules {
-    let budget = match why {
-        RulesError::ModelTooSmall { .. } => why.least(),
-        _ => None,
-    };
-    let token_budget = budget.unwrap_or(Rules::default().token_budget);
-    Rules { token_budget, context_window: None, slots: None, ..rules }
+    let least = why.least();
+    let token_budget = least.unwrap_or(Rules::default().token_budget);
+    let is_model = matches!(why, RulesError::ModelTooSmall { .. });
+    let context_window = rules
+        .context_window
+        .filter(|&window| !is_model && least.is_some_and(|least| window >= least));
+    Rules { token_budget, context_window, slots: rules.slots.filter(|&slots| slots > 0), ..rules }
 }
 
 fn frame(settings: &Settings) -> Frame {
@@ -285,4 +294,39 @@ fn frame(settings: &Settings) -> Frame {
 /// The tools as they are counted.
 pub(super) fn tool_definitions() -> Arc<str> {
     tools::definitions().to_string().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::Cl100k;
+
+    #[test]
+    fn whoever_wants_too_little_gets_the_least_that_holds() {
+        let counter = Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>;
+        let with = |values: &[(&str, &str)]| {
+            let mut settings = Settings::default();
+            let own = |(key, value): &(&str, &str)| {
+                ((*key).to_owned(), (*value).to_owned(), Source::Flag("--set"))
+            };
+            settings.set_all(values.iter().map(own)).expect("each fits its key");
+            settings
+        };
+        let fits = |settings: &Settings| {
+            let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(&counter));
+            let (rules, why) = fitting(&empty, settings);
+            assert_eq!(empty.check_rules(&rules), Ok(()), "{rules:?}");
+            (rules, why)
+        };
+        let small = with(&[("token_budget", "1000"), ("slots", "4"), ("context_window", "8000")]);
+        let (rules, why) = fits(&small);
+        let least = why.and_then(|why| why.least()).expect("1,000 is too small");
+        assert_eq!((rules.token_budget, rules.slots), (least, Some(4)));
+        assert_eq!(rules.context_window, small.rules().context_window);
+        let told = misfit(&small, &counter).expect("it is told");
+        assert!(told.ends_with(&format!("Until then it counts as {least}.")), "{told}");
+        let both = with(&[("token_budget", "1000"), ("context_window", "1100")]);
+        assert_eq!(fits(&both).0.token_budget, least);
+        assert_eq!(misfit(&with(&[("token_budget", &least.0.to_string())]), &counter), None);
+    }
 }

@@ -11,6 +11,7 @@ use super::drafts::Keeper;
 use super::driver::{Driver, Requests, Told};
 use super::earlier::Earlier;
 use super::handle::{Asked, Handle};
+use super::intake::Mentions;
 use super::loading;
 use super::meter::Meter;
 use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
@@ -65,7 +66,11 @@ pub fn start_unwatched(
     setup: Setup,
     unwatched: Unwatched,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, Keeper::start(), Some(unwatched))
+    start_as(
+        setup,
+        Keeper::start(),
+        Manner { unwatched: Some(unwatched), mentions: Mentions::Words },
+    )
 }
 
 /// The same for a client whose drafts are kept already.
@@ -73,7 +78,16 @@ pub(super) fn start_with(
     setup: Setup,
     drafts: Keeper,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, drafts, None)
+    start_as(setup, drafts, Manner { unwatched: None, mentions: Mentions::Attach })
+}
+
+/// The same for messages that nobody types here, as those of a data set: a path in them names no file of this machine, so
+/// that nothing is attached.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_recited(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
+    start_as(setup, Keeper::start(), Manner { unwatched: None, mentions: Mentions::Words })
 }
 
 /// What there is where nobody watches.
@@ -87,20 +101,27 @@ pub struct Unwatched {
     pub beside: Arc<Beside>,
 }
 
+/// For whom a session runs.
+struct Manner {
+    /// What there is where nobody watches.
+    unwatched: Option<Unwatched>,
+    mentions: Mentions,
+}
+
 fn start_as(
     setup: Setup,
     drafts: Keeper,
-    unwatched: Option<Unwatched>,
+    manner: Manner,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
     let mut opened = Store::open(&setup.directory)?;
-    if unwatched.is_some() {
+    if manner.unwatched.is_some() {
         opened.store.keep_logs_only()?;
     }
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, unwatched));
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, manner));
     Ok((handle, receiver))
 }
 
@@ -110,12 +131,11 @@ async fn open_and_run(
     mut ops: UnboundedReceiver<Asked>,
     notices: UnboundedSender<Notice>,
     drafts: Keeper,
-    unwatched: Option<Unwatched>,
+    manner: Manner,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
-    let (count_first, compress_in_turn) = (setup.count_first, setup.compress_in_turn);
     let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let (mut store, stop) = (opened.store, StopFlag::default());
@@ -156,7 +176,7 @@ async fn open_and_run(
         }
     };
     tell_all(problems, &notices);
-    let (finds, beside) = told_ahead(unwatched, &mut memory);
+    let (finds, beside) = told_ahead(manner.unwatched, &mut memory);
     let bill = take_bill(bill, &mut memory, &notices);
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
@@ -184,14 +204,15 @@ async fn open_and_run(
         told_arrival: None,
         notes_check,
         compressing: None,
-        compress_in_turn,
+        compress_in_turn: setup.compress_in_turn,
         drafts,
         is_watched: beside.is_none(),
+        mentions: manner.mentions,
         finds: finds.unwrap_or_default(),
         beside,
     };
     // It holds what all turns need.
-    Box::pin(driver.run(reader, count_first)).await;
+    Box::pin(driver.run(reader, setup.count_first)).await;
 }
 
 /// What is known before it is said; what messages refer to is memory's.

@@ -45,8 +45,9 @@ const OBTAINED: &str = "How this was obtained: every session of a conversation i
     other through the real driver at default settings. Window is all that the first request of a question held, \
     history all that was said. Evidence is the share of the cited sessions of which something was there: recalled for the \
     question, or in the window before the first one; what other questions left there does not count. The other \
-    ways get as many tokens as were recalled on average. R@k is the share of the cited sessions among the best k, of \
-    as many as fit; hit@k, whether any is. In brackets the interval that holds the mean in 95 of 100 drawings of the \
+    ways get as many tokens as were recalled on average, with what stands around the texts; the row of a conversation \
+    tells how many. R@k is recall at k: of all cited sessions the share that is among the best k (where more than k are \
+    cited, it cannot be 1); hit@k, whether any is. In brackets the interval that holds the mean in 95 of 100 drawings of the \
     questions.";
 
 /// Why it could not be shown.
@@ -100,13 +101,14 @@ pub async fn data(
         outcome.row(&format!("  {}: {kind}, {asked}", WAYS[0]), "", found(&answers, 0));
     }
     claims(&mut outcome, &windows, &answers);
+    let blank: usize = sets.iter().map(|cited| cited.blank).sum();
     let uncited: usize = sets.iter().map(|cited| cited.uncited).sum();
     let unanswerable: usize = sets.iter().map(|cited| cited.unanswerable).sum();
     let broken: usize = sets.iter().map(|cited| cited.broken).sum();
     outcome.remarks.push(OBTAINED.to_owned());
     outcome.remarks.push(format!(
         "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; left out, \
-         as they are of a kind that has no answer: {unanswerable}; citations that name no message of their \
+         as they are of a kind that has no answer: {unanswerable}; left out, as they ask nothing: {blank}; citations that name no message of their \
          conversation: {broken}.",
         answers.len()
     ));
@@ -125,7 +127,7 @@ async fn summarize(set: &mut Set) {
         let request = messages(prompt::summarize(said));
         // The built-in model always answers; without a summary the log would be looked into all the same.
         session.summary =
-            quality::ask(&model, Purpose::Summarize, request, None).await.unwrap_or_default();
+            quality::ask(&model, Purpose::Summarize, request).await.unwrap_or_default();
     }
 }
 
@@ -148,9 +150,19 @@ fn size(
     let mean = all as f64 / asked.len() as f64;
     let sessions = cited.set.sessions.len();
     let step = format!("{}: {sessions} sessions, {} questions", cited.set.name, asked.len());
-    let figures = format!("window {mean:.0} tokens on average, {most} at most; history {history}");
+    let recalled = as_many(asked);
+    let figures = format!(
+        "window {mean:.0} tokens on average, {most} at most; history {history}; recalled {recalled} on average, as many \
+         for each other way"
+    );
     outcome.row(&step, "", figures);
     Some(Window { mean, most })
+}
+
+/// What was recalled for a question on average, in tokens.
+fn as_many(asked: &[Asked]) -> u64 {
+    let recalled: u64 = asked.iter().map(|asked| asked.tokens).sum();
+    recalled.div_ceil(asked.len().max(1) as u64)
 }
 
 /// What each way has for each question; the others get as many tokens as were recalled on average.
@@ -158,8 +170,7 @@ fn compare(cited: &Cited, asked: Vec<Asked>, counter: &dyn CountTokens) -> Vec<A
     let mut all: Vec<Session> = cited.set.sessions.clone();
     all.sort_by(|a, b| a.day.cmp(&b.day));
     let (plain, seeds) = (Plain::of_passages(&all), Seeds::new(&all));
-    let recalled: u64 = asked.iter().map(|asked| asked.tokens).sum();
-    let tokens = recalled.div_ceil(asked.len().max(1) as u64);
+    let tokens = as_many(&asked);
     let other = |way: &dyn Way, question: &Question| {
         let ranked = way.rank(&question.text);
         (fill(&ranked, tokens, counter), by_rank(&ranked))

@@ -3,21 +3,22 @@
 //! understands language, and what it costs is paid.
 
 mod expect;
+mod known;
 mod tally;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use self::expect::{Expect, Seen};
+use self::known::Known;
 use self::tally::{Tally, Turned};
 use super::Outcome;
 use crate::bill::Sum;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
-use crate::memory::{CountTokens, EffortId};
+use crate::memory::CountTokens;
 use crate::orchestrator::{Op, prices_of};
 use crate::scenario::{Play, PlayError, Player, Scenario, ScriptedTurn};
 use crate::store;
@@ -77,6 +78,7 @@ pub async fn live(
                 return Err(reason);
             }
             stopped = Some(format!("{place}: {reason}"));
+            tally.stop();
             break;
         }
     }
@@ -144,7 +146,7 @@ async fn turns_of(
     player: &mut Player,
     turned: &mut Vec<Turned>,
 ) -> Result<(), PlayError> {
-    let mut known: BTreeMap<String, EffortId> = BTreeMap::new();
+    let mut known = Known::default();
     let mut has_failed = false;
     for turn in &conversation.turns {
         let Some(user) = player.prepare_turn() else { break };
@@ -153,12 +155,14 @@ async fn turns_of(
         match player.await_report().await {
             Ok(report) => {
                 has_failed = false;
-                let verdict = expected.judge(&mut known, &Seen::of(&report));
+                let verdict = expected.judge(&mut known, &Seen::of(&user, &report));
                 turned.push(Turned { user, expected, verdict, is_failed: false });
             }
             // Once is the model's fault, or an accident; twice in a row there is nothing to be measured.
             Err(PlayError::Stopped(why)) if !has_failed => {
                 has_failed = true;
+                // What should have been opened may be opened later.
+                known.learn(&expected, &Seen::failed(&user));
                 turned.push(Turned::failed(user, expected, &why));
             }
             Err(error) => return Err(error),

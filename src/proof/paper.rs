@@ -76,6 +76,7 @@ pub(super) async fn run(counter: &Arc<dyn CountTokens>, far: &Far) -> Result<Out
     row(&mut outcome, LONG, "-", &long);
     check_spread(&mut outcome, &windows, long.window());
     outcome.remarks.push(OBTAINED.to_owned());
+    outcome.remarks.push(as_published());
     Ok(outcome)
 }
 
@@ -143,6 +144,19 @@ impl Ends {
     fn least(&self) -> u64 {
         self.0.iter().map(|mark| mark.window).min().unwrap_or_default()
     }
+}
+
+/// Theirs are quoted, and do not all follow from each other.
+fn as_published() -> String {
+    let case = |case: &Published| {
+        let Published { plan, window, saved } = case;
+        let amounts = 100.0 * (1.0 - *window as f64 / plan.tokens as f64);
+        format!("{amounts:.2} % at {}k tokens ({} published)", plan.tokens / 1_000, percent(*saved))
+    };
+    format!(
+        "Their percentages are quoted as they were published. Their tokens amount to {}.",
+        PUBLISHED.iter().map(case).collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn percent(tenths: u64) -> String {
@@ -217,6 +231,16 @@ mod tests {
         assert!(mark.history.abs_diff(9_000) < 500, "{}", mark.history);
         // All efforts are concluded, so the last log is not in the window.
         assert!(mark.window < mark.most_window, "{mark:?}");
+    }
+
+    #[test]
+    fn what_was_published_is_quoted_beside_what_it_amounts_to() {
+        let told = as_published();
+        for part in
+            ["97.05 % at 138k", "98.29 % at 240k tokens (97.9 % published)", "93.11 % at 58k"]
+        {
+            assert!(told.contains(part), "{told}");
+        }
     }
 
     #[test]

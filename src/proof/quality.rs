@@ -2,19 +2,25 @@
 //! with the whole raw log, and the answers are compared (slice 1, quality preservation test). Unlike the
 //! other proofs it needs a model that understands language.
 
+mod answered;
 mod facts;
 mod said;
 
+pub(super) use answered::ask;
+
 use std::sync::Arc;
 
-use futures_util::StreamExt;
 use serde::Deserialize;
 
+use self::answered::{answered, prompt_tokens, request};
 use self::facts::{Counts, read};
 use self::said::said;
-use super::Outcome;
-use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Role};
+use super::{Outcome, spent};
+use crate::bill::Sum;
+use crate::config::Settings;
+use crate::llm::{self, Message, Model, Purpose, Role};
 use crate::memory::{CountTokens, Tokens, memory_block};
+use crate::orchestrator::prices_of;
 use crate::prompt;
 
 /// The share of answers, in percent, that must be the same; one that is partly so counts half.
@@ -81,6 +87,9 @@ struct Asked<'a> {
     model: &'a Arc<dyn Model>,
     judge: Option<&'a str>,
     counter: &'a Arc<dyn CountTokens>,
+    /// What summaries and answers took, and what judging took.
+    answering: Sum,
+    judging: Sum,
 }
 
 /// What came of one question.
@@ -92,20 +101,22 @@ struct Answered {
     measured: String,
 }
 
-/// Asks every question both ways, compares the answers and looks for the expected facts in them. `judge` names the
-/// model that judges, if that is another one. Where a request fails, what was answered until then is told, and that it is
+/// Asks every question both ways, compares the answers and looks for the expected facts in them. The settings say which
+/// model judges, if that is another one, and what its tokens cost. Where a request fails, what was answered until then is told, and that it is
 /// not all.
 ///
 /// # Errors
 /// When a request fails before any question was answered.
 pub async fn quality(
     model: &Arc<dyn Model>,
-    judge: Option<&str>,
+    settings: &Settings,
     counter: &Arc<dyn CountTokens>,
 ) -> Result<Outcome, QualityError> {
     let subjects: Vec<Subject> = yaml_serde::from_str(include_str!("../../assets/quality.yaml"))
         .map_err(QualityError::Subjects)?;
-    let asked = Asked { model, judge, counter };
+    let judge = settings.judge_model();
+    let (answering, judging) = (Sum::default(), Sum::default());
+    let mut asked = Asked { model, judge, counter, answering, judging };
     let mut outcome = Outcome::default();
     let mut all = Vec::new();
     let mut stopped = None;
@@ -128,19 +139,20 @@ pub async fn quality(
         let text = "every question is asked; the figures are of those until this failed";
         outcome.claim(text, false, why);
     }
+    outcome.remarks.extend(asked.costs(settings));
     Ok(outcome)
 }
 
 impl Asked<'_> {
     /// Asks every question about one conversation.
     async fn about(
-        &self,
+        &mut self,
         subject: &Subject,
         outcome: &mut Outcome,
         all: &mut Vec<Answered>,
     ) -> Result<(), QualityError> {
         let request = summary_request(subject);
-        let summary = ask(self.model, Purpose::Summarize, request, None).await?;
+        let summary = self.answer(Purpose::Summarize, request).await?;
         for question in &subject.questions {
             let answered = self.both_ways(subject, &summary, question).await?;
             let step = format!("{}: {}", subject.id, question.ask);
@@ -152,7 +164,7 @@ impl Asked<'_> {
     }
 
     async fn both_ways(
-        &self,
+        &mut self,
         subject: &Subject,
         summary: &str,
         question: &Question,
@@ -160,8 +172,8 @@ impl Asked<'_> {
         let brief = with_summary(subject, summary, &question.ask);
         let whole = with_log(subject, &question.ask);
         let costs = [&brief, &whole].map(|messages| cost(messages, self.counter));
-        let brief = ask(self.model, Purpose::Chat, brief, None).await?;
-        let whole = ask(self.model, Purpose::Chat, whole, None).await?;
+        let brief = self.answer(Purpose::Chat, brief).await?;
+        let whole = self.answer(Purpose::Chat, whole).await?;
         let verdict = if gives_up(&brief) || gives_up(&whole) {
             Verdict::Unanswered
         } else {
@@ -177,7 +189,7 @@ impl Asked<'_> {
     }
 
     /// Which of the expected facts an answer has. One that gives up has none: no judge is asked.
-    async fn facts(&self, question: &Question, answer: &str) -> Result<Counts, QualityError> {
+    async fn facts(&mut self, question: &Question, answer: &str) -> Result<Counts, QualityError> {
         let count = question.facts.len();
         if gives_up(answer) {
             return Ok(Counts::missing(count));
@@ -186,9 +198,40 @@ impl Asked<'_> {
         Ok(read(&self.judged(asked).await?, count))
     }
 
+    async fn answer(
+        &mut self,
+        purpose: Purpose,
+        messages: Vec<Message>,
+    ) -> Result<String, QualityError> {
+        let request = request(purpose, messages, None);
+        answered(self.model, request, |paid| self.answering.add(paid), self.counter).await
+    }
+
+    /// Who answered, who judged, and what each of both took.
+    fn costs(&self, settings: &Settings) -> [String; 2] {
+        let info = self.model.info();
+        let told =
+            |name: &str, sum: &Sum| spent::told(sum, &prices_of(settings, &info.provider, name));
+        let judge = self.judge.unwrap_or(&info.name);
+        let itself = if judge == info.name { " judged its own answers" } else { " judged" };
+        [
+            format!(
+                "{} of {} answered: {}.",
+                info.name,
+                info.provider,
+                told(&info.name, &self.answering)
+            ),
+            format!("{judge} of {}{itself}: {}.", info.provider, told(judge, &self.judging)),
+        ]
+    }
+
     /// What the judge says; nothing is no verdict.
-    async fn judged(&self, prompt: Vec<(&'static str, String)>) -> Result<String, QualityError> {
-        match ask(self.model, Purpose::Chat, messages(prompt), self.judge).await {
+    async fn judged(
+        &mut self,
+        prompt: Vec<(&'static str, String)>,
+    ) -> Result<String, QualityError> {
+        let request = request(Purpose::Chat, messages(prompt), self.judge);
+        match answered(self.model, request, |paid| self.judging.add(paid), self.counter).await {
             Err(QualityError::Model(llm::Error::Empty { .. })) => Ok(String::new()),
             said => said,
         }
@@ -316,31 +359,9 @@ pub(super) fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
     prompt.into_iter().map(|(word, text)| Message::text(role(word), text)).collect()
 }
 
-/// What a model answers, and nothing but a whole answer. `name` is another model than the one that usually answers.
-pub(super) async fn ask(
-    model: &Arc<dyn Model>,
-    purpose: Purpose,
-    messages: Vec<Message>,
-    name: Option<&str>,
-) -> Result<String, QualityError> {
-    // As exact as the model can be: the same questions should bring the same verdicts.
-    let temperature = Some(0.0);
-    let model_name = name.map(str::to_owned);
-    let request = Request { temperature, model: model_name, ..Request::plain(purpose, messages) };
-    let mut events = model.stream(request);
-    while let Some(event) = events.next().await {
-        if let Event::Done(Completion { text, finish, .. }) = event.map_err(QualityError::Model)? {
-            return finish.shortfall().map_or(Ok(text), |cut| Err(QualityError::Cut(cut)));
-        }
-    }
-    Err(QualityError::Ended)
-}
-
 /// What the conversation in a request costs, without the system prompt that both have.
 fn cost(messages: &[Message], counter: &Arc<dyn CountTokens>) -> Tokens {
-    let texts = |message: &Message| [message.memory.clone(), Some(Arc::clone(&message.content))];
-    let all: Tokens =
-        messages.iter().flat_map(texts).flatten().map(|text| counter.count(&text)).sum();
+    let all = prompt_tokens(messages, &**counter);
     all.saturating_sub(counter.count(prompt::system()))
 }
 
@@ -376,7 +397,7 @@ mod tests {
         let summaries = vec!["Short.".to_owned(); 3];
         script.set_turn(1, answers.collect(), summaries, Vec::new());
         let model: Arc<dyn Model> = Arc::new(script.clone());
-        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
         assert_eq!(script.take_leftovers(), None);
         assert_eq!(outcome.rows.len(), 12);
         assert_eq!(
@@ -399,7 +420,7 @@ mod tests {
         let answers = (0..12).flat_map(|_| [say(none), say("I do not know.")]);
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script.clone());
-        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
         assert_eq!(script.take_leftovers(), None);
         let figures = "0 same, 0 partly, 0 different, 12 not answered";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
@@ -422,7 +443,7 @@ mod tests {
         });
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script);
-        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
         let figures = "0 same, 0 partly, 6 different, 0 not answered, 6 without a verdict";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
         let figures = "0 found, 0 missing, 0 contradicted, 18 without a verdict";
@@ -439,7 +460,7 @@ mod tests {
         let answers = vec![say("brief"), say("whole"), nothing, found(), found()];
         script.set_turn(1, answers, vec!["Short.".to_owned()], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script);
-        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
         assert_eq!(outcome.rows.len(), 1);
         // A judge that says nothing has given no verdict.
         let figures = &outcome.claims[0].figures;
@@ -447,7 +468,7 @@ mod tests {
         let last = outcome.claims.last().unwrap();
         assert!(!last.holds && last.text.starts_with("every question is asked"), "{outcome:?}");
         // Nothing was answered at all: the reason alone.
-        assert!(quality(&model, None, &counter()).await.is_err());
+        assert!(quality(&model, &Settings::default(), &counter()).await.is_err());
     }
 
     #[test]
@@ -466,7 +487,7 @@ mod tests {
     #[tokio::test]
     async fn the_offline_model_runs_the_path_and_says_what_that_is_worth() {
         let model: Arc<dyn Model> = Arc::new(Offline::new(std::time::Duration::ZERO));
-        let outcome = quality(&model, None, &counter()).await.unwrap();
+        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
         assert!(outcome.holds() && outcome.claims[0].text.contains("mean nothing"));
     }
 }

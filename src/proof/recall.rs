@@ -48,7 +48,9 @@ const MEMORY: f64 = 2_800.0;
 const OBTAINED: &str = "How this was obtained: the questions are asked one after the other in one session, through \
     the real driver at default settings; what counts is what the first request held. Evidence is the share of the \
     efforts that a question takes of which something was there (of ambient talk, the answer itself); answers, that \
-    the words of the answer stand there side by side. The other ways get as many tokens as were recalled on average. \
+    the words of the answer stand there side by side. The other ways get as many tokens as all that is recalled took on \
+    average, with the marks around its texts; a row tells the tokens of the texts alone, and what they had to fit in. \
+    R@k is recall at k: of the efforts that a question takes the share that is among the best k of a search. \
     The other efforts are made up: half of them in sentences like those of the conversation with other names, \
     numbers and half of the words, half of them in words that nobody knows. The ranking was made with the first set; \
     the second was looked at to check it, and decided how little a word of every day counts. The conversations in \
@@ -98,12 +100,12 @@ fn compare(outcome: &mut Outcome, run: &Run, others: &[Session], counter: &dyn C
     for way in &ways {
         let at_hand = |question: &Question| fill(&way.rank(&question.text), tokens, counter);
         let at_hand: Vec<Vec<At>> = run.set.questions.iter().map(at_hand).collect();
-        run.row(outcome, way.name(), &at_hand, counter);
+        run.row(outcome, way.name(), &at_hand, &format!(" within {tokens}"), counter);
     }
     let recalled: Vec<Vec<At>> = run.asked.iter().map(|asked| asked.recalled.clone()).collect();
-    run.row(outcome, "recall", &recalled, counter);
+    run.row(outcome, "recall", &recalled, &format!(", {tokens} with marks"), counter);
     let at_hand: Vec<Vec<At>> = run.asked.iter().map(|asked| asked.at_hand.clone()).collect();
-    run.row(outcome, "recall and summaries", &at_hand, counter);
+    run.row(outcome, "recall and summaries", &at_hand, "", counter);
     run.kinds(outcome);
     let found = |most| Mean::of(&run.of(|question, asked| recall(question, &asked.found, most)));
     let found = format!("R@1 {}, R@3 {}, R@5 {}", found(1), found(3), found(5));
@@ -192,6 +194,7 @@ impl Run {
         outcome: &mut Outcome,
         name: &str,
         at_hand: &[Vec<At>],
+        beside: &str,
         counter: &dyn CountTokens,
     ) {
         let both = || self.set.questions.iter().zip(at_hand);
@@ -201,7 +204,8 @@ impl Run {
         let tokens: u64 = texts.map(|at| counter.count(&at.text).0).sum();
         let tokens = tokens / at_hand.len().max(1) as u64;
         let (found, answers) = (Mean::of(&found), Mean::of(&answers));
-        let figures = format!("evidence {found}, answers {answers}, {tokens} tokens");
+        let figures =
+            format!("evidence {found}, answers {answers}, {tokens} tokens of text{beside}");
         outcome.row(&self.step(name), "", figures);
     }
 

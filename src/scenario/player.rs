@@ -163,7 +163,7 @@ impl Player {
         Ok(Self::of(started, script, turns, number, directory, temporary))
     }
 
-    /// Plays turns from anywhere in a new session.
+    /// Plays turns from anywhere in a new session. What they name of this machine is not attached.
     ///
     /// # Errors
     /// As [`Player::start`].
@@ -171,7 +171,7 @@ impl Player {
         play: Play<'_>,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
     ) -> Result<Self, PlayError> {
-        Self::begin(play, Box::new(turns), orchestrator::start)
+        Self::begin(play, Box::new(turns), orchestrator::start_recited)
     }
 
     /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session

@@ -370,6 +370,11 @@ fn a_setting_is_written_into_the_file_and_taken_out() {
     let (_, err, code) = home.run(&["config", "set", "tokn_budget", "9000"], &[]);
     assert_eq!(code, 2);
     assert!(err.contains("Did you mean token_budget?"), "{err}");
+    let (_, err, code) = home.run(&["config", "set", "preview_tokens", "5000"], &[]);
+    assert!(code == 0 && err.contains("Until then the first counts as "), "{err}");
+    assert!(!home.run(&["config", "set", "slots", "5"], &[]).1.contains("preview"), "{err}");
+    let (_, err, code) = home.run(&["-p", "Hello", "--offline"], &[]);
+    assert_eq!(code, 0, "{err}");
     let (_, err, _) = home.run(&["config", "unset", "token_budget"], &[]);
     assert!(err.contains("token_budget is no longer set"), "{err}");
     assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("(default)"));
@@ -396,6 +401,18 @@ fn a_budget_that_no_request_fits_into_is_found_by_the_checks() {
     let (out, _, code) = home.run(&["doctor", "--offline"], &[]);
     let told = out.lines().find(|line| line.starts_with("!!")).unwrap_or_default();
     assert!(code == 1 && told.contains("token_budget"), "{out}");
+    // The least that holds is what holds, and whoever looks is told.
+    for line in
+        [&["config"][..], &["config", "set", "token_budget", "1500"], &["-p", "Hello", "--offline"]]
+    {
+        let (out, err, code) = home.run(line, &[]);
+        let told = "is too small: the system prompt and the tools take ";
+        assert!(code == 0 && err.contains(told), "{line:?}: {out}{err}");
+        let least = err.split_once("choose at least ").expect("what would do").1;
+        let least = least.split_once(' ').expect("a number").0;
+        assert!(err.contains(&format!("Until then it counts as {least}.")), "{line:?}: {err}");
+    }
     home.write_config("token_budget = 8000\n");
     assert_eq!(home.run(&["config", "check"], &[]).2, 0);
+    assert!(home.run(&["config"], &[]).1.is_empty());
 }

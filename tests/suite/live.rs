@@ -87,10 +87,47 @@ fn a_model_that_follows_the_rules_passes_in_every_kind() {
     assert!(err.contains("run 1 of 1: long ago"), "{err}");
     let costs = outcome["remarks"][0].as_str().expect("what it cost");
     let requests = server.requests().len();
-    let told = format!("{} turns, {requests} requests, ", turns(""));
+    let told = format!("{} turns, {requests} requests that were answered, ", turns(""));
     // This server counts prompts, but does not say what came from its cache.
     let counted = "estimated where the server did not say";
     assert!(costs.contains(&told) && costs.contains(counted), "{costs}");
+}
+
+/// Each effort is opened a turn late under the model's own name, and all that follows is right.
+#[test]
+fn a_model_that_opens_late_misses_in_opening_alone() {
+    let overdue = std::sync::Mutex::new(None);
+    let server = Server::following(move |request| {
+        let expected = EXPECTED.get(&said(request)).filter(|_| is_first(request));
+        let Some(expected) = expected else { return Reply::text("All right.") };
+        let mut overdue = overdue.lock().expect("nobody panicked");
+        match expected.split_once(' ') {
+            Some(("open", key)) => {
+                *overdue = Some(format!("work-on-{key}"));
+                Reply::text("What exactly do you have in mind?")
+            }
+            Some(("find", words)) => Reply::text(format!("It was {words}.")),
+            Some((word, key)) if key == "perf-fix" => {
+                Reply::calls(&[(&format!("{word}_effort"), json!({ "id": key }))])
+            }
+            Some((word, key)) => {
+                let id = format!("work-on-{key}");
+                Reply::calls(&[(&format!("{word}_effort"), json!({ "id": id }))])
+            }
+            None => match overdue.take() {
+                Some(name) => Reply::calls(&[("open_effort", json!({ "name": name }))]),
+                None => Reply::text("Right."),
+            },
+        }
+    });
+    let (outcome, err, code) = prove(&server);
+    let none = format!("0 of {}: 0 %", turns("open"));
+    assert!(measured(&outcome, "open").starts_with(&none), "{outcome:#}");
+    for word in ["close", "switch", "reopen", "expand", "find", "silent"] {
+        let all = format!("{0} of {0}: 100 %", turns(word));
+        assert!(measured(&outcome, word).starts_with(&all), "{word}: {outcome:#}");
+    }
+    assert_eq!(code, 1, "{err}");
 }
 
 #[test]
@@ -145,7 +182,10 @@ fn a_warning_ends_nothing_and_a_search_that_is_refused_finds_nothing() {
     let none = format!("0 of {}: 0 %", turns("find"));
     assert!(measured(&outcome, "find").starts_with(&none), "{outcome:#}");
     let costs = outcome["remarks"][0].as_str().expect("what it cost");
-    assert!(costs.contains(&format!(", {} requests, ", server.requests().len())), "{costs}");
+    assert!(
+        costs.contains(&format!(", {} requests that were answered, ", server.requests().len())),
+        "{costs}"
+    );
 }
 
 #[test]
@@ -170,7 +210,10 @@ fn a_turn_that_fails_is_a_miss_and_all_that_was_asked_is_counted() {
     let remarks = outcome["remarks"].as_array().expect("remarks");
     let costs = remarks[0].as_str().expect("what it cost");
     let requests = server.requests().len();
-    assert!(costs.contains(&format!("{} turns, {requests} requests, ", turns(""))), "{costs}");
+    assert!(
+        costs.contains(&format!("{} turns, {requests} requests that were answered, ", turns(""))),
+        "{costs}"
+    );
     assert!(remarks[1].as_str().expect("a remark").contains("1 turn failed"), "{outcome:#}");
 }
 
@@ -230,7 +273,12 @@ fn what_was_measured_before_a_request_failed_is_told_with_its_reason() {
     assert!(last["holds"] == false && why.starts_with("run 1 of 1: "), "{outcome:#}");
     assert!(why.contains("no more for you"), "{why}");
     let costs = outcome["remarks"][0].as_str().expect("what it cost");
-    assert!(!costs.contains(" 0 turns, ") && costs.contains(" requests, "), "{costs}");
+    let failed = outcome["remarks"][1].as_str().expect("what failed");
+    assert!(failed.contains("1 turn failed") && failed.contains("One more failed"), "{failed}");
+    assert!(
+        !costs.contains(" 0 turns, ") && costs.contains(" requests that were answered, "),
+        "{costs}"
+    );
     // Nothing was measured at all: the reason alone, with what to do.
     let server = failing(0);
     let url = server.base_url();

@@ -79,6 +79,14 @@ fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
     assert!(facts.starts_with("18 found, 0 missing, 0 contradicted"), "{facts}");
     let judged = asked.iter().filter(|request| request["model"] == "strict").count();
     assert_eq!(judged, 3 * 12, "another model judges all answers");
+    let costs = outcome["remarks"].as_array().unwrap();
+    for (told, who, requests) in
+        [(&costs[0], "m of ", asked.len() - judged), (&costs[1], "strict of ", judged)]
+    {
+        let told = told.as_str().unwrap();
+        let count = format!(": {requests} requests that were answered, ");
+        assert!(told.starts_with(who) && told.contains(&count), "{told}");
+    }
     let about = |request: &&Value| request["messages"].as_array().unwrap().len();
     assert!(asked.iter().any(|request| about(&request) > 8), "the whole log is asked, too");
 }

@@ -118,7 +118,11 @@ fn both_data_sets_are_played_and_every_way_is_measured() {
     let left_out = outcome["remarks"][1].as_str().unwrap();
     let asked = format!("Questions asked: {}; left out, as they cite nothing", 2 * count);
     assert!(left_out.starts_with(&asked) && left_out.contains("looked for: 0; "), "{left_out}");
-    assert!(left_out.contains("a kind that has no answer: 2; citations"), "{left_out}");
+    assert!(
+        left_out
+            .contains("a kind that has no answer: 2; left out, as they ask nothing: 0; citations"),
+        "{left_out}"
+    );
 }
 
 /// Writes a conversation of BEAM, with its questions or without.
@@ -159,6 +163,53 @@ fn a_copy_of_a_data_set_asks_nothing_twice() {
     assert_eq!(code, 0, "{out}{err}");
     assert_eq!(out.matches("LoCoMo conv-1").count(), 1, "{out}");
     assert!(out.contains("Not all of it: 1 of 1 conversations of "), "{out}");
+}
+
+#[test]
+fn what_stands_twice_or_asks_nothing_or_begins_with_a_mark_is_no_more_than_it_is() {
+    let (home, set) = (Home::new(), some());
+    fs::create_dir_all(home.path("set")).unwrap();
+    let mut samples = locomo(&set);
+    let qa = samples[0]["qa"].as_array_mut().expect("questions");
+    qa.push(json!({ "question": " ", "evidence": ["D1:1"], "category": 1 }));
+    qa.push(json!(7));
+    let mut copy = samples[0].clone();
+    copy["sample_id"] = json!("conv-2");
+    samples.as_array_mut().expect("conversations").push(copy);
+    fs::write(home.path("set/locomo10.json"), format!("\u{feff}{samples}")).unwrap();
+    let (out, err, code) = home.run(&["proof", "data", "set"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("LoCoMo conv-1: 12") && !out.contains("LoCoMo conv-2"), "{out}");
+    assert!(out.contains("are skipped, as they are the same as others."), "{out}");
+    for told in [
+        &*format!("Questions asked: {};", set.questions.len()),
+        "a kind that has no answer: 1; left out, as they ask nothing: 2;",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+}
+
+#[test]
+fn a_question_attaches_no_file_of_this_machine() {
+    let (home, mut set) = (Home::new(), some());
+    write_beam(&home, 1, &set, true);
+    let plain = home.run(&["proof", "data", "set", "--json"], &[]).0;
+    // As long as a file that is attached would make every window that holds it.
+    fs::write(home.path("secret.txt"), "secret ".repeat(5_000)).unwrap();
+    let named = home.path("secret.txt").display().to_string();
+    for question in &mut set.questions {
+        question.text = format!("@{named} {}", question.text);
+    }
+    write_beam(&home, 1, &set, true);
+    let out = home.run(&["proof", "data", "set", "--json"], &[]).0;
+    let most = |out: &str| {
+        let outcome: Value = serde_json::from_str(out).expect("an outcome");
+        let told = outcome["claims"][0]["figures"].as_str().expect("figures").to_owned();
+        told.trim_end_matches(" at most").parse::<u64>().expect("tokens")
+    };
+    // Its path is in the message, and no preview of it.
+    assert!(most(&out) < most(&plain) + 150, "{out}");
 }
 
 #[test]

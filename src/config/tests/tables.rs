@@ -74,6 +74,50 @@ fn a_low_line_above_the_soft_one_is_told_and_lies_on_it() {
 }
 
 #[test]
+fn settings_of_the_file_that_contradict_each_other_are_told_and_the_first_gives_way() {
+    for (config, key, holds, told) in [
+        (
+            "input_limit_tokens = 100\n",
+            Key::PreviewTokens,
+            100,
+            "preview_tokens is 300 (from: default), more than input_limit_tokens, which is 100 (from: \
+             ~/.config/ebbtide/config.toml:1). Lower the first or raise the second. Until then the first counts as 100.",
+        ),
+        (
+            "preview_tokens = 5000\n",
+            Key::PreviewTokens,
+            1_000,
+            "preview_tokens is 2000 (from: ~/.config/ebbtide/config.toml:1), more than tool_output_limit_tokens, which is \
+             1000 (from: default). Lower the first or raise the second. Until then the first counts as 1000.",
+        ),
+        (
+            "working_memory_hard_limit = 5\n",
+            Key::NotesSoftLimit,
+            4,
+            "working_memory_soft_limit is 35 (from: default), which is not below working_memory_hard_limit, 5 (from: \
+             ~/.config/ebbtide/config.toml:1). Lower the first or raise the second. Until then the first counts as 4.",
+        ),
+        (
+            "token_budget = 9000\ncontext_window = 8000\n",
+            Key::TokenBudget,
+            8_000,
+            "token_budget is 9000 (from: ~/.config/ebbtide/config.toml:1), more than context_window, which is 8000 (from: \
+             ~/.config/ebbtide/config.toml:2). Lower the first or raise the second. Until then the first counts as 8000.",
+        ),
+    ] {
+        let (_home, mut settings) = load(config);
+        assert_eq!(settings.number(key), holds, "{config}");
+        assert_eq!(faults(config).last().map(String::as_str), Some(told), "{config}");
+        // What has been settled is in nobody's way.
+        settings.set("theme", "dark", Source::Chat).unwrap();
+    }
+    let typed = load_error("input_limit_tokens = 400\n", &[], &[("preview_tokens", "500")]);
+    assert!(typed.starts_with("preview_tokens is 500 (from: flag --set)"), "{typed}");
+    let typed = load_error("", &[], &[("working_memory_hard_limit", "5")]);
+    assert!(typed.contains("working_memory_hard_limit, 5 (from: flag --set)"), "{typed}");
+}
+
+#[test]
 fn seeds_and_a_model_without_a_cache_leave_no_tide() {
     assert_eq!(load("").1.rules().tide(), 12);
     for config in ["seeds = true\n", "cache_lifetime = 0\n", "ambient_tide = 0\n"] {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::cited::{Cited, month};
+use super::cited::{Cited, month, question};
 use crate::proof::recall::{Question, Session, Set};
 
 /// The kind of questions that nothing in the conversation answers; they are not asked.
@@ -20,26 +20,30 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
     }
     let kinds =
         probing.as_object().ok_or("probing_questions.json: questions by kind are expected")?;
-    let (mut questions, mut uncited, mut unanswerable, mut broken) = (Vec::new(), 0, 0, 0);
+    let (mut questions, mut blank) = (Vec::new(), 0);
+    let (mut uncited, mut unanswerable, mut broken) = (0, 0, 0);
     for (kind, asked) in kinds {
         for asked in asked.as_array().into_iter().flatten() {
             if kind == ABSTENTION {
                 unanswerable += 1;
                 continue;
             }
+            let Some(text) = question(asked) else {
+                blank += 1;
+                continue;
+            };
             let (ids, missing) = said.cited(&asked["source_chat_ids"]);
             broken += missing;
-            match asked["question"].as_str() {
-                Some(text) if !ids.is_empty() => {
-                    let (kind, text, answer) = (kind.clone(), text.to_owned(), String::new());
-                    questions.push(Question { kind, ids, answer, text });
-                }
-                _ => uncited += 1,
+            if ids.is_empty() {
+                uncited += 1;
+                continue;
             }
+            let (kind, text, answer) = (kind.clone(), text.to_owned(), String::new());
+            questions.push(Question { kind, ids, answer, text });
         }
     }
     let set = Set { name: name.to_owned(), sessions: said.sessions, questions };
-    Ok(Cited { set, uncited, unanswerable, broken })
+    Ok(Cited { set, blank, uncited, unanswerable, broken })
 }
 
 /// What was said: what belongs together in a batch is a session.
@@ -136,7 +140,7 @@ mod tests {
             "abstention": [{ "question": "Nobody knows?" }],
             "knowledge_update": [{ "question": "Now?", "source_chat_ids": { "original_info": [1], "updated_info": [[2], 3] } }],
             "event_ordering": [{ "question": "First?", "source_chat_ids": [0, 99] }],
-            "summarization": [{ "question": "All?" }],
+            "summarization": [{ "question": "All?" }, { "question": " ", "source_chat_ids": [1] }, 7],
         });
         let cited = read("BEAM 100K/1", &chat(), &probing).expect("as it is published");
         let session = &cited.set.sessions[1];
@@ -145,6 +149,7 @@ mod tests {
         let ids: Vec<usize> = cited.set.questions.iter().map(|one| one.ids.len()).collect();
         assert_eq!(ids, [2, 1]);
         assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 1, 1));
+        assert_eq!(cited.blank, 2);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use regex_automata::Span;
 use regex_automata::meta::Regex;
 use serde_json::Value;
 
-use super::cited::{Cited, month};
+use super::cited::{Cited, month, question};
 use crate::proof::recall::{Question, Session, Set};
 
 /// A citation. Some of the published ones have a colon too many, leading zeros, or several in one text.
@@ -64,8 +64,13 @@ fn message(said: &Value, first_speaker: &str) -> (bool, String) {
 }
 
 fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
-    let (mut questions, mut uncited, mut unanswerable, mut broken) = (Vec::new(), 0, 0, 0);
+    let (mut questions, mut blank) = (Vec::new(), 0);
+    let (mut uncited, mut unanswerable, mut broken) = (0, 0, 0);
     for asked in sample["qa"].as_array().into_iter().flatten() {
+        let Some(text) = question(asked) else {
+            blank += 1;
+            continue;
+        };
         let kind = number(&asked["category"]).and_then(|number| number.checked_sub(1));
         let kind = kind.and_then(|at| KINDS.get(at as usize));
         let Some(kind) = kind else {
@@ -74,16 +79,15 @@ fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
         };
         let (ids, missing) = cited(&asked["evidence"], &sessions);
         broken += missing;
-        let text = asked["question"].as_str().filter(|_| !ids.is_empty());
-        let Some(text) = text else {
+        if ids.is_empty() {
             uncited += 1;
             continue;
-        };
+        }
         let (kind, answer) = ((*kind).to_owned(), String::new());
         questions.push(Question { kind, ids, answer, text: text.to_owned() });
     }
     let set = Set { name: format!("LoCoMo {name}"), sessions, questions };
-    Cited { set, uncited, unanswerable, broken }
+    Cited { set, blank, uncited, unanswerable, broken }
 }
 
 /// A number, which some copies have as text.
@@ -152,6 +156,9 @@ mod tests {
                 { "question": "Why?", "evidence": [], "category": 4 },
                 { "question": "Trick?", "evidence": ["D1:1"], "category": 5 },
                 { "question": "None?", "evidence": ["D9:1"], "category": 0 },
+                { "question": "", "evidence": ["D1:1"], "category": 1 },
+                { "question": " \n", "evidence": ["D1:1"], "category": 1 },
+                7,
             ],
         }])
     }
@@ -184,6 +191,7 @@ mod tests {
             ]
         );
         assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 2, 1));
+        assert_eq!(cited.blank, 3, "what has no words asks nothing");
         // As the authors' evaluation counts them: lists of answers are those to the first kind.
         let kinds: Vec<&str> = cited.set.questions.iter().map(|one| one.kind.as_str()).collect();
         assert_eq!(kinds, ["multi-hop", "temporal", "single-hop"]);

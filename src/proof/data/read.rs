@@ -80,21 +80,7 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
     for path in paths {
         let read = locomo::read(&json(&path)?);
         let read = read.map_err(|why| DataError::Layout { path: path.clone(), why })?;
-        let all = read.len();
-        // A copy asks of the same conversations: to ask twice would only narrow the intervals.
-        let is_new = |one: &Cited| {
-            one.set.name == locomo::UNNAMED
-                || sets.iter().all(|known: &Cited| known.set.name != one.set.name)
-        };
-        let new: Vec<Cited> = read.into_iter().filter(is_new).collect();
-        if new.len() < all {
-            let (twice, path) = (all - new.len(), path.display());
-            skipped.push(format!(
-                "{twice} of {all} conversations of {path} are skipped, as another file holds conversations of these \
-                 names"
-            ));
-        }
-        sets.extend(new);
+        skipped.extend(take_new(read, &mut sets, &path));
     }
     for (name, folder) in beams(directory) {
         let (chat, asked) = (folder.join(CHAT), folder.join(QUESTIONS));
@@ -104,7 +90,12 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
         }
         let (said, questions) = (json(&chat)?, json(&asked)?);
         let cited = beam::read(&name, &said, &questions);
-        sets.push(cited.map_err(|why| DataError::Layout { path: chat, why })?);
+        let cited = cited.map_err(|why| DataError::Layout { path: chat, why })?;
+        if sets.iter().any(|known| cited.is_copy_of(known)) {
+            skipped.push(format!("{name} is skipped, as it is the same as another one"));
+        } else {
+            sets.push(cited);
+        }
     }
     let has_questions = sets.iter().any(|cited: &Cited| !cited.set.questions.is_empty());
     if has_questions {
@@ -119,6 +110,32 @@ pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataEr
     })
 }
 
+/// Takes the conversations of a file that are not there yet: to ask of one twice would only narrow the intervals. Tells which
+/// are skipped for what.
+fn take_new(read: Vec<Cited>, sets: &mut Vec<Cited>, path: &Path) -> Vec<String> {
+    let (all, before) = (read.len(), sets.len());
+    let (mut elsewhere, mut twice) = (0, 0);
+    for one in read {
+        let has_name = one.set.name != locomo::UNNAMED;
+        if has_name && sets[..before].iter().any(|known| known.set.name == one.set.name) {
+            elsewhere += 1;
+        } else if sets.iter().any(|known| one.is_copy_of(known)) {
+            twice += 1;
+        } else {
+            sets.push(one);
+        }
+    }
+    let told = |(count, why): (usize, &str)| {
+        let path = path.display();
+        format!("{count} of {all} conversations of {path} are skipped, as {why}")
+    };
+    let skipped = [
+        (elsewhere, "another file holds conversations of these names"),
+        (twice, "they are the same as others"),
+    ];
+    skipped.into_iter().filter(|(count, _)| *count > 0).map(told).collect()
+}
+
 /// What is in the folder of a conversation of BEAM.
 const CHAT: &str = "chat.json";
 const QUESTIONS: &str = "probing_questions/probing_questions.json";
@@ -129,7 +146,8 @@ fn json(path: &Path) -> Result<Value, DataError> {
         let why = format!("it is no JSON ({error})");
         DataError::Layout { path: path.to_owned(), why }
     };
-    serde_json::from_slice(&text).map_err(wrong)
+    // A mark of the order of bytes, as some editors write it, is no part of the text.
+    serde_json::from_slice(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text)).map_err(wrong)
 }
 
 /// What a folder holds, by name; nothing if it is none.

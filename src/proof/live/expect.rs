@@ -1,9 +1,8 @@
 //! What a person would expect memory to do in a turn, and whether it did.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
+use super::known::Known;
 use crate::memory::{ChangeKind, EffortId, Subject};
 use crate::orchestrator::{CallReport, TurnReport};
 
@@ -85,19 +84,14 @@ impl Expect {
         }
     }
 
-    /// Whether it came about; else what happened instead. An effort that is opened where one is expected is `known`
-    /// by its key from then on.
-    pub(super) fn judge(
-        &self,
-        known: &mut BTreeMap<String, EffortId>,
-        seen: &Seen,
-    ) -> Result<(), String> {
-        if let (Self::Open(key), Some(id)) = (self, seen.last(ChangeKind::EffortOpened)) {
-            known.insert(key.clone(), id.clone());
-        }
-        let id = self
-            .key()
-            .and_then(|key| known.get(key).cloned().or_else(|| EffortId::from_name(key).ok()));
+    /// Whether it came about; else what happened instead. An effort that is opened is `known` by its key from then on. Where
+    /// that is late, it was a miss in its own turn, and is none once more where nothing else is to be done.
+    pub(super) fn judge(&self, known: &mut Known, seen: &Seen) -> Result<(), String> {
+        let late = known.learn(self, seen);
+        let id = match self {
+            Self::Silent => late.filter(|id| seen.only_opened(id)),
+            _ => self.key().and_then(|key| known.id(key)),
+        };
         let id = id.as_ref();
         let has = |kind| seen.acts.iter().any(|(did, of)| *did == kind && Some(of) == id);
         let is_active = id.is_some() && seen.active.as_ref() == id;
@@ -110,7 +104,7 @@ impl Expect {
             }
             Self::Expand(_) => has(ChangeKind::EffortExpanded) || seen.has_read(id),
             Self::Find(words) => seen.looked_up() || seen.replied(words),
-            Self::Silent => seen.acts.is_empty() && seen.calls.is_empty(),
+            Self::Silent => id.is_some() || seen.acts.is_empty() && seen.calls.is_empty(),
         };
         if is_met && !seen.meddles(id) { Ok(()) } else { Err(seen.told()) }
     }
@@ -125,6 +119,8 @@ pub(super) struct Seen {
     calls: Vec<Called>,
     /// The effort that is active at the end.
     active: Option<EffortId>,
+    /// What the person said.
+    said: String,
     reply: String,
 }
 
@@ -170,8 +166,8 @@ const ACTS: [ChangeKind; 5] = [
 ];
 
 impl Seen {
-    /// What a report tells.
-    pub(super) fn of(report: &TurnReport) -> Self {
+    /// What a report tells of a turn in which this was said.
+    pub(super) fn of(said: &str, report: &TurnReport) -> Self {
         let acts = report.changes.iter().filter_map(|change| match &change.subject {
             Subject::Effort(id) if ACTS.contains(&change.kind) => Some((change.kind, id.clone())),
             _ => None,
@@ -182,8 +178,29 @@ impl Seen {
             acts: acts.collect(),
             calls: report.calls.iter().map(Called::of).collect(),
             active: active.map(|item| item.id.clone()),
+            said: said.to_owned(),
             reply: report.reply.to_lowercase(),
         }
+    }
+
+    /// What is known of a turn that failed.
+    pub(super) fn failed(said: &str) -> Self {
+        Self { said: said.to_owned(), ..Self::default() }
+    }
+
+    /// What the person said.
+    pub(super) fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// The efforts that were opened, in order.
+    pub(super) fn opened(&self) -> impl Iterator<Item = &EffortId> {
+        self.acts.iter().filter(|(did, _)| *did == ChangeKind::EffortOpened).map(|(_, id)| id)
+    }
+
+    /// Whether an effort was opened and nothing else was done.
+    fn only_opened(&self, id: &EffortId) -> bool {
+        self.calls.len() < 2 && self.acts.iter().all(|(_, of)| of == id)
     }
 
     fn last(&self, kind: ChangeKind) -> Option<&EffortId> {
@@ -282,7 +299,7 @@ mod tests {
 
     #[test]
     fn an_effort_is_known_by_the_key_of_where_it_was_opened() {
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let opened = seen(&[(ChangeKind::EffortOpened, "Login 401")], Some("Login 401"));
         assert_eq!(expect("open auth").judge(&mut known, &opened), Ok(()));
         let switched = seen(&[(ChangeKind::EffortSwitched, "Login 401")], Some("Login 401"));
@@ -296,9 +313,48 @@ mod tests {
         assert_eq!(expect("close auth").judge(&mut known, &other), told);
     }
 
+    fn heard(said: &str, seen: Seen) -> Seen {
+        Seen { said: said.to_owned(), ..seen }
+    }
+
+    #[test]
+    fn an_effort_that_is_opened_late_is_one_miss() {
+        let opened = |name: &str| seen(&[(ChangeKind::EffortOpened, name)], Some(name));
+        let concluded = |name: &str| seen(&[(ChangeKind::EffortConcluded, name)], None);
+        let missed = |known: &mut Known, word: &str, said: &str| {
+            let told = expect(word).judge(known, &heard(said, seen(&[], None)));
+            assert_eq!(told, Err("nothing".to_owned()), "{word}");
+        };
+        let silent = expect("silent");
+        for name in ["work-on-auth", "logout bug", "401 errors"] {
+            let mut known = Known::default();
+            missed(&mut known, "open auth", "The logout bug: 401 after an hour.");
+            assert_eq!(silent.judge(&mut known, &opened(name)), Ok(()), "{name}");
+            // Once is enough.
+            assert!(silent.judge(&mut known, &opened(&format!("{name} again"))).is_err());
+            assert_eq!(expect("close auth").judge(&mut known, &concluded(name)), Ok(()), "{name}");
+        }
+        // However it is called, until another one is expected; but what has nothing to do with it is not excused.
+        let mut known = Known::default();
+        missed(&mut known, "open auth", "The logout bug: 401 after an hour.");
+        assert!(silent.judge(&mut known, &opened("penguins")).is_err());
+        assert_eq!(expect("close auth").judge(&mut known, &concluded("penguins")), Ok(()));
+        assert!(silent.judge(&mut known, &opened("auth bug")).is_ok());
+        assert_eq!(expect("close auth").judge(&mut known, &concluded("auth bug")), Ok(()));
+        // After that by its words only.
+        let mut known = Known::default();
+        missed(&mut known, "open auth", "The logout bug: 401 after an hour.");
+        missed(&mut known, "open guild", "Now a guild feature.");
+        assert_eq!(silent.judge(&mut known, &opened("fix logout")), Ok(()));
+        assert!(silent.judge(&mut known, &opened("players")).is_err(), "it fits no words");
+        assert_eq!(expect("close auth").judge(&mut known, &concluded("fix logout")), Ok(()));
+        assert_eq!(expect("close guild").judge(&mut known, &concluded("players")), Ok(()));
+        assert!(expect("close guild").judge(&mut known, &concluded("fix logout")).is_err());
+    }
+
     #[test]
     fn nothing_is_a_miss_where_something_is_expected_and_right_where_not() {
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let nothing = seen(&[], None);
         for word in ["open a", "close a", "switch a", "reopen a", "expand a", "find a"] {
             assert_eq!(
@@ -315,7 +371,7 @@ mod tests {
 
     #[test]
     fn what_is_answered_need_not_be_looked_up() {
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let answered = Seen { reply: "it was 1.4 bar.".to_owned(), ..Seen::default() };
         assert_eq!(expect("find 1.4 Bar").judge(&mut known, &answered), Ok(()));
         let called = |name: &str, is_well| Seen {
@@ -333,7 +389,7 @@ mod tests {
 
     #[test]
     fn whoever_does_more_than_is_expected_misses() {
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let junk = [(ChangeKind::EffortOpened, "junk"), (ChangeKind::EffortConcluded, "junk")];
         let opened = [&junk[..], &[(ChangeKind::EffortOpened, "auth")]].concat();
         assert!(expect("open auth").judge(&mut known, &seen(&opened, Some("auth"))).is_err());
@@ -348,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_log_that_is_read_message_by_message_is_read() {
-        let mut known = BTreeMap::new();
+        let mut known = Known::default();
         let read = |messages: &str| {
             let call = CallReport {
                 name: "expand_effort".to_owned(),

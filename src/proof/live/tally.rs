@@ -1,10 +1,10 @@
 //! Hits and misses, with how sure one can be of them, and what they cost.
 
-use super::Outcome;
 use super::expect::Expect;
 use crate::bill::{Prices, Sum};
-use crate::counted::{counted, grouped};
+use crate::counted::counted;
 use crate::llm::ModelInfo;
+use crate::proof::{Outcome, spent};
 
 /// The share of turns that must be as expected, in percent: where something is to be done, and where nothing is.
 const ENOUGH: [u64; 2] = [80, 90];
@@ -38,7 +38,13 @@ pub(super) struct Tally {
     turns: Vec<(usize, String, Turned)>,
     /// What all requests took, those for summaries and of turns that failed included.
     paid: Sum,
+    /// A turn that is not among them failed, and nothing was said after it.
+    is_stopped: bool,
 }
+
+/// What the intervals do not know.
+const DEPENDENT: &str = "The intervals take turns as independent, which those of one conversation are not: they are \
+    narrower than they should be.";
 
 /// Hits of so many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +91,11 @@ impl Tally {
         self.turns.extend(named);
     }
 
+    /// A turn failed that ends it all.
+    pub(super) fn stop(&mut self) {
+        self.is_stopped = true;
+    }
+
     /// Whether no turn ended.
     pub(super) fn is_empty(&self) -> bool {
         self.turns.iter().all(|(_, _, turned)| turned.is_failed)
@@ -111,14 +122,23 @@ impl Tally {
         }
         self.claim(&mut outcome, model.offline);
         outcome.remarks.push(self.costs(model, prices));
-        let failed = self.turns.iter().filter(|(_, _, turned)| turned.is_failed).count() as u64;
-        if failed > 0 {
-            let failed = counted(failed, "turn");
-            outcome
-                .remarks
-                .push(format!("Of these, {failed} failed: such a one counts as a miss."));
-        }
+        outcome.remarks.extend(self.failures());
+        outcome.remarks.push(DEPENDENT.to_owned());
         outcome
+    }
+
+    /// The turns that failed, the one that ended it all too.
+    fn failures(&self) -> Option<String> {
+        let failed = self.turns.iter().filter(|(_, _, turned)| turned.is_failed).count() as u64;
+        let told = counted(failed, "turn");
+        match (failed, self.is_stopped) {
+            (0, false) => None,
+            (0, true) => Some("One turn failed, which ended it all: it is not counted.".to_owned()),
+            (_, false) => Some(format!("Of these, {told} failed: such a one counts as a miss.")),
+            (_, true) => Some(format!(
+                "Of these, {told} failed: such a one counts as a miss. One more failed, which ended it all: it is not counted."
+            )),
+        }
     }
 
     fn claim(&self, outcome: &mut Outcome, offline: bool) {
@@ -143,26 +163,12 @@ impl Tally {
     }
 
     fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
-        let Sum { requests, paid: all, .. } = self.paid;
-        let how = if all.estimated {
-            "estimated where the server did not say"
-        } else {
-            "as the server counted them"
-        };
-        let cost = prices.cost(&all);
-        let money = prices.in_money(cost);
-        let money = money.map_or_else(String::new, |(sum, name)| format!(", {name} {sum:.4}"));
         format!(
-            "{} of {}: {} turns, {requests} requests, {} tokens of prompts, of which {} from its cache, and {} of \
-             answers, {how}; as much as {} tokens of plain input{money} ({}).",
+            "{} of {}: {} turns, {}.",
             model.name,
             model.provider,
             self.turns.len(),
-            grouped(all.prompt()),
-            grouped(all.read),
-            grouped(all.output),
-            grouped(cost.round() as u64),
-            prices.ratios()
+            spent::told(&self.paid, prices)
         )
     }
 }
@@ -221,8 +227,8 @@ mod tests {
             outcome.claims.iter().map(|claim| claim.holds).collect::<Vec<_>>(),
             [false, true]
         );
-        let costs = "m of here: 2 turns, 4 requests, 2,000 tokens of prompts, of which 800 from its cache, and 100 of \
+        let costs = "m of here: 2 turns, 4 requests that were answered, 2,000 tokens of prompts, of which 800 from its cache, and 100 of \
                      answers, as the server counted them; as much as 1,680 tokens of plain input (from cache 0.1 times, output 4 times).";
-        assert_eq!(outcome.remarks, [costs]);
+        assert_eq!(outcome.remarks, [costs, DEPENDENT]);
     }
 }

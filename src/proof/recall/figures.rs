@@ -31,11 +31,12 @@ fn holds(question: &Question, at: &At) -> bool {
     at.text.to_lowercase().contains(&question.answer)
 }
 
-/// The share of the sessions that a question takes which are among the first so many.
+/// Recall at k: the share of all sessions that a question takes which is among the first so many. It never falls as k
+/// grows, and cannot be whole where k is less than what is taken.
 pub fn recall(question: &Question, found: &[String], most: usize) -> f64 {
     let top = &found[..most.min(found.len())];
     let count = question.ids.iter().filter(|id| top.contains(id)).count();
-    count as f64 / question.ids.len().min(most) as f64
+    count as f64 / question.ids.len().max(1) as f64
 }
 
 /// The mean of some values, with the interval that holds it in 95 of 100 drawings with replacement.
@@ -65,5 +66,19 @@ impl std::fmt::Display for Mean {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { value, low, high } = self;
         write!(f, "{value:.3} [{low:.2} {high:.2}]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recall_at_more_is_never_less() {
+        let [cited, found] = [["a", "b"], ["a", "c"]].map(|ids| ids.map(str::to_owned).to_vec());
+        let empty = String::new;
+        let question = Question { kind: empty(), ids: cited, answer: empty(), text: empty() };
+        let at = |most| recall(&question, &found, most);
+        assert_eq!([at(1), at(2), at(10)].map(|share| (share * 100.0) as u64), [50, 50, 50]);
     }
 }
