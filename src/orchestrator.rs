@@ -69,7 +69,7 @@ pub use notice::{
     CANCELLED, CallReport, Concluded, Detail, ENDED, Given, Notice, Section, SessionInfo,
     SessionList, Stopped, TurnReport, Unanswered,
 };
-pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SpecificsCommand, ToCome};
+pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SaidAt, SpecificsCommand, ToCome};
 pub use past::{PastModel, PastTurn, TimeMachine};
 pub(crate) use recall::MOST_AHEAD;
 pub use recall::{

@@ -9,6 +9,7 @@
 //! in [`Format`].
 
 mod aider;
+mod array;
 mod bytes;
 mod chat_gpt;
 mod claude_ai;
@@ -20,6 +21,7 @@ mod dialogue;
 mod error;
 mod event;
 mod export;
+mod gap;
 mod gemini;
 mod injected;
 mod items;
@@ -31,6 +33,7 @@ mod opencode;
 mod packed;
 mod silly_tavern;
 mod sniff;
+mod splitter;
 mod talks;
 mod tally;
 mod tree;
@@ -46,6 +49,7 @@ pub use bytes::{Bytes, Seekable};
 pub use error::Error;
 pub use event::{Compaction, Event, Moment, Speaker};
 pub use export::END;
+pub use gap::Gap;
 pub(crate) use injected::is_refused;
 pub use markdown::own::exported;
 pub use packed::unpacked;
@@ -84,7 +88,8 @@ fn together(files: Vec<(String, Result<Outcome, Error>)>) -> Result<Outcome, Err
     let (mut all, mut tally, mut first) = (None, Tally::default(), None);
     for (name, file) in files {
         match file {
-            Ok(one) => {
+            Ok(mut one) => {
+                one.tally.gaps.iter_mut().for_each(|gap| gap.member.clone_from(&name));
                 tally.add(&one.tally);
                 all.get_or_insert(one.format);
             }

@@ -263,6 +263,9 @@ pub struct ReplayArguments {
     #[arg(long, conflicts_with = "list")]
     pub open: bool,
     /// Print JSON
+    ///
+    /// What this memory reads anew is `bill.own.uncached` and `bill.by_reference` together: results of tools that it holds by
+    /// reference are read once. The tables tell the sum.
     #[arg(long)]
     pub json: bool,
     /// Print a line of CSV for each turn

@@ -1,4 +1,5 @@
 mod again;
+mod damaged;
 mod folders;
 mod logs;
 

@@ -99,10 +99,15 @@ fn newest_that_lost<'a>(
 
 fn look<'a>(path: &'a PathBuf, streams: &mut Streams<'_>) -> Result<Looked<'a>, Error> {
     let mut losses = Losses::default();
-    let mut title = String::new();
+    let (mut title, mut begun) = (String::new(), None);
     let mut take = |event: Event| {
         if let Event::Begins { title: found, project, .. } = &event {
-            title.clone_from(if found.is_empty() { project } else { found });
+            begun = Some(if found.is_empty() { project } else { found }.clone());
+        } else if let Event::Said { .. } = &event
+            && let Some(found) = begun.take().filter(|found| !found.is_empty())
+        {
+            // One in which nobody says anything gives no title.
+            title = found;
         }
         losses.take(&event);
     };

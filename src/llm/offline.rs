@@ -20,6 +20,7 @@ mod recall;
 mod reply;
 mod scene;
 mod sentences;
+mod spoken;
 mod words;
 
 #[cfg(test)]

@@ -25,7 +25,6 @@ use super::op::Op;
 use super::recall::{Ahead, Comparing, LookedUp, SaidKeeper};
 use super::turn::{Progress, Stop};
 use crate::beside::Beside;
-use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
@@ -176,7 +175,7 @@ impl Driver {
         let may_add_notes = matches!(op, Op::Run(_) | Op::Note { .. });
         let done = match op {
             Op::Send(text) => return self.turn(text.into()).await,
-            Op::SaidAt(millis) => return self.store.say_at(clock::timestamp_of(millis)),
+            Op::SaidAt(at) => return self.store.say_at(Some(at.written())),
             Op::Retold(turn) => return self.expect_retold(turn),
             Op::Conclude => return self.conclude_retold(&mut progress).await,
             Op::Returned(texts) => return self.running.returned = texts,

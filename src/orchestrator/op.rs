@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::bill::Retold;
+use crate::clock;
 use crate::memory::{Tokens, Turn};
 use crate::store::{Drafts, Verdict};
 use crate::tools::Call;
@@ -29,8 +30,8 @@ pub struct Returned {
 pub enum Op {
     /// A message of the user: one turn.
     Send(String),
-    /// When the next message was said, in milliseconds since 1970: it is told again.
-    SaidAt(i64),
+    /// When the next message was said: it is told again.
+    SaidAt(SaidAt),
     /// What the turn of the next message took in another program: it is told again.
     Retold(Retold),
     /// Nothing more is told again: the effort that is still active is concluded. [`super::Notice::Concluded`] answers.
@@ -215,8 +216,27 @@ pub struct ToCome {
     pub reply: Option<Arc<str>>,
     /// It is small talk.
     pub aside: bool,
-    /// When it was said, in milliseconds since 1970, if that was not now.
-    pub said_at: Option<i64>,
+    /// When it was said, if that was not now.
+    pub said_at: Option<SaidAt>,
+}
+
+/// When something was said that is told again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SaidAt {
+    /// Milliseconds since 1970.
+    Millis(i64),
+    /// Nobody told.
+    Unknown,
+}
+
+impl SaidAt {
+    /// As it is written into logs: nothing where nobody told, for any moment would be made up.
+    pub fn written(self) -> String {
+        match self {
+            Self::Millis(millis) => clock::timestamp_of(millis).unwrap_or_default(),
+            Self::Unknown => String::new(),
+        }
+    }
 }
 
 /// Something that can be looked at in full.

@@ -177,7 +177,7 @@ impl Driver {
         self.day().parse().ok()
     }
 
-    /// That day in figures, such as `2026-01-31`.
+    /// That day in figures, such as `2026-01-31`; empty where nobody told when it was.
     pub(super) fn day(&self) -> String {
         self.store.day_of_turn().map_or_else(clock::today, str::to_owned)
     }

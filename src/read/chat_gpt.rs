@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::array::{self, Kind, Wanted};
 use super::copies::count_left_out;
 use super::tree::branch;
 use super::value::{is, list, moment, said, text, without_words, words};
@@ -34,28 +35,32 @@ pub(super) fn conversations(
         tell(conversation, tally, ledger);
         count_left_out(tally, before, ledger);
     };
-    if let Some(only) = alone(source, key)? {
+    if let Some(only) = alone(source, (format, key))? {
         tell(&only, &mut tally);
         return Ok(tally);
     }
     let mut counted = Tally::default();
-    let whole =
-        items::each(source, &mut counted, |item, counted| match lines::record::<Value>(item) {
-            Some(conversation) if conversation.get(key).is_some() => {
-                tell(&conversation, &mut tally);
-            }
-            Some(_) => counted.skip("no conversation"),
-            None => counted.skip("damaged conversation"),
-        })?;
+    let of = |item: &[u8]| lines::record::<Value>(item);
+    let is_one = |item: &[u8]| of(item).is_some_and(|value| value.get(key).is_some());
+    let wanted =
+        Wanted { is_one: &is_one, damaged: "damaged conversation", other: "no conversation" };
+    array::each(source, &mut counted, &wanted, |item, _| match of(item) {
+        Some(conversation) if conversation.get(key).is_some() => {
+            tell(&conversation, &mut tally);
+            Kind::One
+        }
+        Some(_) => Kind::Other,
+        None => Kind::Damaged,
+    })?;
     for (kind, count) in &counted.skipped {
         tally.read += count;
         *tally.skipped.entry(kind.clone()).or_default() += count;
     }
-    if !whole && tally.used() == 0 {
-        return Err(Error::Broken {
-            format,
-            why: "the list of conversations has no end".to_owned(),
-        });
+    match counted.gaps.first() {
+        Some(gap) if tally.used() == 0 => {
+            return Err(Error::Broken { format, why: gap.to_string() });
+        }
+        _ => tally.gaps = counted.gaps,
     }
     Ok(tally)
 }
@@ -67,19 +72,23 @@ const PLUMBING: [&str; 2] = ["bio", "web.run"];
 const AROUND: usize = 1_000;
 
 /// The conversation, if it is no list of them.
-fn alone(source: &dyn Bytes, key: &str) -> Result<Option<Value>, Error> {
+fn alone(source: &dyn Bytes, (format, key): (Format, &str)) -> Result<Option<Value>, Error> {
     let mut bytes = source.open()?;
     let head = bytes.fill_buf()?;
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let text = String::from_utf8_lossy(&head[..head.len().min(AROUND)]);
     let around_many = text.split_whitespace().collect::<String>().contains("\"conversations\":[");
     let is_object = head.trim_ascii_start().first() == Some(&b'{');
+    let names_many = head.windows(array::LIST.len()).any(|window| window == array::LIST);
     drop(bytes);
     if !is_object || around_many {
         return Ok(None);
     }
-    let value = items::whole::<Value>(source)?.ok();
-    Ok(value.filter(|value| value.get(key).is_some()))
+    match items::whole::<Value>(source)? {
+        Ok(value) => Ok(Some(value).filter(|value| value.get(key).is_some())),
+        Err(_) if names_many => Ok(None),
+        Err(reason) => Err(Error::Broken { format, why: reason.to_string() }),
+    }
 }
 
 fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {

@@ -1,8 +1,11 @@
 //! Plain dialogues: ShareGPT, fine-tuning files and request logs, and a message a line as in Ebbtide's own logs.
 
+use std::cell::Cell;
+
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::array::{self, Kind, Wanted};
 use super::lines::{self, BYTE_ORDER_MARK, Lines};
 use super::talks::{Beginnings, Talks, Told};
 use super::turn::{Talk, content};
@@ -30,30 +33,57 @@ pub(super) fn read(
     _: &mut Ledger,
 ) -> Result<Tally, Error> {
     let mut talks = Talks::default();
-    each(source, &mut Tally::default(), |nth, record, _| talks.look_at(nth, record))?;
+    each(source, &mut Tally::default(), |nth, written, _| {
+        let record = Record::of(written);
+        let kind = if record.is_some() { Kind::One } else { kind_of_turn(written) };
+        talks.look_at(nth, record);
+        kind
+    })?;
     talks.settle();
     let mut tally = Tally::default();
     let mut log =
         Log { talk: Talk { take }, alone: false, conversations: 0, told: Beginnings::default() };
-    let is_array = each(source, &mut tally, |nth, record, tally| {
-        log.take(record, talks.told(nth), tally);
-    })?;
+    let is_array =
+        each(source, &mut tally, |nth, record, tally| log.take(record, talks.told(nth), tally))?;
     if log.conversations == 0 && !is_array {
         // One object over many lines.
         if let Ok(object) = items::whole::<Box<RawValue>>(source)? {
             tally = Tally::default();
             tally.read_one();
-            log.take(object.get().as_bytes(), Told::ALL, &mut tally);
+            let kind = log.take(object.get().as_bytes(), Told::ALL, &mut tally);
+            count(kind, &mut tally);
         }
     }
     Ok(tally)
+}
+
+/// What a value that is no turn, and what is no value, count as.
+const NO_TURN: &str = "no turn";
+const NO_RECORD: &str = "no JSON record";
+
+/// Counts what is no part of a dialogue.
+fn count(kind: Kind, tally: &mut Tally) {
+    match kind {
+        Kind::One => {}
+        Kind::Other => tally.skip(NO_TURN),
+        Kind::Damaged => tally.skip(NO_RECORD),
+    }
+}
+
+/// What a record without turns is.
+fn kind_of_turn(written: &[u8]) -> Kind {
+    match lines::record(written) {
+        Some(turn) if is_one(&turn) => Kind::One,
+        Some(_) => Kind::Other,
+        None => Kind::Damaged,
+    }
 }
 
 /// Hands on each record as it is written, with its number; returns whether they stand in one array.
 fn each(
     source: &dyn Bytes,
     tally: &mut Tally,
-    mut take: impl FnMut(usize, &[u8], &mut Tally),
+    mut take: impl FnMut(usize, &[u8], &mut Tally) -> Kind,
 ) -> Result<bool, Error> {
     let mut bytes = source.open()?;
     let start = bytes.fill_buf()?;
@@ -62,19 +92,42 @@ fn each(
     drop(bytes);
     let mut nth = 0;
     let mut take = |record: &[u8], tally: &mut Tally| {
-        take(nth, record, tally);
         nth += 1;
+        take(nth - 1, record, tally)
     };
     if is_array {
-        items::each(source, tally, take)?;
+        each_element(source, tally, take)?;
         return Ok(true);
     }
     let mut lines = Lines::of(source)?;
     while let Some(line) = lines.next(tally)? {
         tally.read_one();
-        take(line.bytes, tally);
+        let kind = take(line.bytes, tally);
+        count(kind, tally);
     }
     Ok(false)
+}
+
+/// Hands on each element of an array. Where its first records hold turns, a turn is a part of a damaged one.
+fn each_element(
+    source: &dyn Bytes,
+    tally: &mut Tally,
+    mut take: impl FnMut(&[u8], &mut Tally) -> Kind,
+) -> Result<(), Error> {
+    let has_turns = Cell::new(None);
+    let is_one = |written: &[u8]| match has_turns.get() {
+        Some(true) => Record::of(written).is_some(),
+        _ => kind_of_turn(written) == Kind::One,
+    };
+    let wanted = Wanted { is_one: &is_one, damaged: NO_RECORD, other: NO_TURN };
+    array::each(source, tally, &wanted, |written, tally| {
+        let kind = take(written, tally);
+        if kind == Kind::One && has_turns.get().is_none() {
+            has_turns.set(Some(Record::of(written).is_some()));
+        }
+        kind
+    })?;
+    Ok(())
 }
 
 /// How a record tells a turn.
@@ -98,15 +151,17 @@ struct Log<'a, 't> {
 
 impl Log<'_, '_> {
     /// Takes a record as it is written.
-    fn take(&mut self, written: &[u8], told: Told, tally: &mut Tally) {
+    fn take(&mut self, written: &[u8], told: Told, tally: &mut Tally) -> Kind {
         if let Told::Elsewhere(turns) = told {
             self.alone = false;
             tally.holds_others();
             tally.read_many(turns.into());
-            return tally.skip_many(ELSEWHERE, turns.into());
+            tally.skip_many(ELSEWHERE, turns.into());
+            return Kind::One;
         }
         if let Some(record) = Record::of(written) {
-            return self.take_turns(&record, told, tally);
+            self.take_turns(&record, told, tally);
+            return Kind::One;
         }
         match lines::record(written) {
             Some(turn) if is_one(&turn) => {
@@ -114,9 +169,10 @@ impl Log<'_, '_> {
                     self.begin(&Value::Null);
                 }
                 self.take_as(As::Own, &turn, tally);
+                Kind::One
             }
-            Some(_) => tally.skip("no turn"),
-            None => tally.skip("no JSON record"),
+            Some(_) => Kind::Other,
+            None => Kind::Damaged,
         }
     }
 

@@ -1,7 +1,7 @@
-//! The elements of one long JSON array, one at a time: exports of hundreds of megabytes stand on one line.
+//! Conversations in one document, whose messages are read one at a time.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io;
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
@@ -10,134 +10,7 @@ use serde_json::{Map, Value};
 
 use super::lines::{self, BYTE_ORDER_MARK, LONGEST};
 use super::value::list;
-use super::{Bytes, Error, Tally};
-
-/// Splits the bytes of an array into its elements without reading what is in them.
-#[derive(Debug, Default)]
-struct Splitter {
-    /// Brackets that are open around this byte, those of the array included.
-    depth: usize,
-    in_string: bool,
-    escaped: bool,
-    /// The element so far.
-    item: Vec<u8>,
-    /// It is longer than what is looked at.
-    too_long: bool,
-}
-
-/// What a byte brought.
-#[derive(Debug, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    Element,
-    End,
-}
-
-impl Splitter {
-    fn take(&mut self, byte: u8) -> Found {
-        if self.in_string {
-            self.keep(&[byte]);
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' => self.escaped = true,
-                b'"' => self.in_string = false,
-                _ => {}
-            }
-            return Found::Nothing;
-        }
-        match byte {
-            b'"' => self.in_string = true,
-            b'[' | b'{' => {
-                self.depth += 1;
-                if self.depth == 1 {
-                    return Found::Nothing;
-                }
-            }
-            b']' | b'}' => {
-                self.depth = self.depth.saturating_sub(1);
-                if self.depth == 0 {
-                    return Found::End;
-                }
-            }
-            b',' if self.depth == 1 => return Found::Element,
-            _ => {}
-        }
-        self.keep(&[byte]);
-        Found::Nothing
-    }
-
-    /// Takes what of a string changes nothing, in one go; how many bytes that is.
-    fn skip_in_string(&mut self, bytes: &[u8]) -> usize {
-        if !self.in_string || self.escaped {
-            return 0;
-        }
-        let telling = bytes.iter().position(|&byte| matches!(byte, b'"' | b'\\'));
-        let length = telling.unwrap_or(bytes.len());
-        self.keep(&bytes[..length]);
-        length
-    }
-
-    fn keep(&mut self, bytes: &[u8]) {
-        let room = LONGEST - self.item.len();
-        self.item.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.too_long |= bytes.len() > room;
-    }
-}
-
-/// What an object around an array calls it; other arrays may stand before it.
-const LIST: &[u8] = b"\"conversations\"";
-
-/// Tells of each element of the array that begins with the next bracket; `false` if its end is missing.
-pub(super) fn each(
-    source: &dyn Bytes,
-    tally: &mut Tally,
-    mut take: impl FnMut(&[u8], &mut Tally),
-) -> io::Result<bool> {
-    let mut bytes = source.open()?;
-    // The array is the whole, or stands behind one key of an object: `{"conversations": [`.
-    let head = bytes.fill_buf()?;
-    let named = head.windows(LIST.len()).position(|window| window == LIST);
-    let is_object = head.trim_ascii_start().first() == Some(&b'{');
-    bytes.consume(named.filter(|_| is_object).unwrap_or(0));
-    bytes.skip_until(b'[')?;
-    let mut splitter = Splitter { depth: 1, ..Splitter::default() };
-    loop {
-        let chunk = bytes.fill_buf()?;
-        let length = chunk.len();
-        if length == 0 {
-            hand_over(&mut splitter, tally, &mut take);
-            return Ok(false);
-        }
-        let mut at = 0;
-        loop {
-            at += splitter.skip_in_string(&chunk[at..]);
-            let Some(&byte) = chunk.get(at) else { break };
-            at += 1;
-            match splitter.take(byte) {
-                Found::Nothing => {}
-                Found::Element => hand_over(&mut splitter, tally, &mut take),
-                Found::End => {
-                    hand_over(&mut splitter, tally, &mut take);
-                    return Ok(true);
-                }
-            }
-        }
-        bytes.consume(length);
-    }
-}
-
-fn hand_over(splitter: &mut Splitter, tally: &mut Tally, take: &mut impl FnMut(&[u8], &mut Tally)) {
-    if !splitter.item.trim_ascii().is_empty() {
-        tally.read_one();
-        if splitter.too_long {
-            tally.skip("element over 64 MiB");
-        } else {
-            take(&splitter.item, tally);
-        }
-    }
-    splitter.item.clear();
-    splitter.too_long = false;
-}
+use super::{Bytes, Error};
 
 /// Longest document in bytes that is read at once.
 pub(super) const MOST: usize = 4 * LONGEST;

@@ -22,11 +22,12 @@ pub(super) fn read(
     };
     let mut each =
         |key: &str| chat_gpt::conversations(source, (Format::OpenWebUi, key), ledger, &mut tell);
-    let with_wrapper = each("chat")?;
-    if with_wrapper.used() > 0 || with_wrapper.skipped.contains_key(SAID_ALREADY) {
-        return Ok(with_wrapper);
+    match each("chat") {
+        Ok(one) if one.used() > 0 || one.skipped.contains_key(SAID_ALREADY) => Ok(one),
+        // Damaged ones may have none, either.
+        Ok(_) | Err(Error::Broken { .. }) => each("history"),
+        Err(reason) => Err(reason),
     }
-    each("history")
 }
 
 fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {

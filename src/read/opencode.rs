@@ -44,7 +44,7 @@ pub(super) fn read(
     });
     let mut tally = Tally::default();
     let messages = in_order(messages.unwrap_or_default());
-    let mut compaction = Value::Null;
+    let (mut compaction, mut window) = (Value::Null, None);
     for (at, written) in messages.iter().enumerate() {
         let Some(message) = written.read() else {
             tally.read_one();
@@ -55,11 +55,12 @@ pub(super) fn read(
         let mut with_kept = |event: Event| match event {
             Event::Compacted(one) => {
                 let (trigger, kept) = (trigger(&compaction), kept(&compaction, &messages[..at]));
-                take(Event::Compacted(Compaction { trigger, kept, ..one }));
+                take(Event::Compacted(Compaction { trigger, kept, before: window, ..one }));
             }
             event => take(event),
         };
         tell(&message, &mut with_kept, &mut tally);
+        window = prompt(&message["info"]).or(window);
         let told = |part: &&Value| text(part, "type") == "compaction";
         if let Some(part) = list(&message, "parts").iter().find(told) {
             compaction = part.clone();
@@ -177,14 +178,23 @@ fn tell_tool(part: &Value, at: Moment, take: &mut Take<'_>) {
     }
 }
 
+/// Tokens of what was sent for a message: so much stood in the window. What a summary is made of is no part of it.
+fn prompt(info: &Value) -> Option<u64> {
+    Some(used(info).prompt()).filter(|prompt| *prompt > 0 && !is(info, "summary"))
+}
+
 fn count_usage(info: &Value, ledger: &mut Ledger) {
+    ledger.reply(&Line { message: text(info, "id"), ..Line::default() }, &used(info));
+}
+
+/// What a message took.
+fn used(info: &Value) -> Used {
     let tokens = &info["tokens"];
-    let used = Used {
+    Used {
         at: moment(&info["time"], "completed").or(moment(&info["time"], "created")),
         read: count(&tokens["cache"], "read"),
         written: count(&tokens["cache"], "write"),
         uncached: count(tokens, "input"),
         output: count(tokens, "output").saturating_add(count(tokens, "reasoning")),
-    };
-    ledger.reply(&Line { message: text(info, "id"), ..Line::default() }, &used);
+    }
 }

@@ -140,10 +140,10 @@ impl Talks {
         self.records.get(record).copied().unwrap_or(Told::ALL)
     }
 
-    /// Looks at the next record.
-    pub(super) fn look_at(&mut self, record: usize, bytes: &[u8]) {
+    /// Looks at the next record, which is one of turns or not.
+    pub(super) fn look_at(&mut self, record: usize, of: Option<Record>) {
         self.records.resize(record + 1, Told::ALL);
-        let Some(Record { turns: all, name, .. }) = Record::of(bytes) else { return };
+        let Some(Record { turns: all, name, .. }) = of else { return };
         let length = all.len() as u32;
         let told = all.into_iter().filter_map(|turn| Some((number(&turn, name)?, turn)));
         let (turns, written): (Vec<u64>, Vec<Box<RawValue>>) = told.unzip();

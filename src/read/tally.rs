@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::counted::grouped;
+use super::gap::Gap;
+use crate::counted::{counted, grouped};
 use crate::escapes::visible;
 
 /// Kinds that are told apart; a file that makes up new ones cannot make this grow.
@@ -12,6 +13,9 @@ const MOST_KINDS: usize = 40;
 /// Longest name of a kind in characters.
 const LONGEST: usize = 40;
 
+/// Damaged places that are told in sentences.
+const MOST_TOLD: usize = 3;
+
 /// Records of a file by what became of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -19,6 +23,8 @@ pub struct Tally {
     pub read: u64,
     /// Records skipped, by kind.
     pub skipped: BTreeMap<String, u64>,
+    /// Parts of the file that could not be read, by their places; of very many the first ones.
+    pub gaps: Vec<Gap>,
 }
 
 impl Tally {
@@ -75,7 +81,37 @@ impl Tally {
         for (kind, count) in &other.skipped {
             *self.skipped.entry(kind.clone()).or_default() += count;
         }
+        self.gaps.extend_from_slice(&other.gaps);
     }
+
+    fn write_gaps(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.told_gaps().try_for_each(|gap| write!(out, "; {gap}"))
+    }
+
+    /// Where it is damaged, in sentences; of many places the first ones.
+    pub fn told_gaps(&self) -> impl Iterator<Item = String> {
+        let more = self.gaps.len().saturating_sub(MOST_TOLD) as u64;
+        let more = (more > 0).then(|| format!("and at {}", counted(more, "other place")));
+        self.gaps.iter().take(MOST_TOLD).map(Gap::to_string).chain(more)
+    }
+}
+
+/// Kinds that are told in the plural where there are several; others are what programs call their records.
+const NOUNS: [&str; 10] = [
+    "damaged conversation",
+    "damaged message",
+    "no conversation",
+    "no JSON record",
+    "no turn",
+    "unreadable turn",
+    "image",
+    "file",
+    "recording",
+    "document",
+];
+
+fn named(kind: &str, count: u64) -> String {
+    if NOUNS.contains(&kind) { counted(count, kind) } else { format!("{} {kind}", grouped(count)) }
 }
 
 impl fmt::Display for Tally {
@@ -85,12 +121,12 @@ impl fmt::Display for Tally {
         let [read, used, all] = [self.read, self.used(), skipped].map(grouped);
         write!(out, "read {read}, used {used}, skipped {all}")?;
         if skipped == 0 {
-            return Ok(());
+            return self.write_gaps(out);
         }
         let mut kinds: Vec<_> = self.skipped.iter().collect();
         kinds.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        let kinds: Vec<String> =
-            kinds.iter().map(|(kind, count)| format!("{} {kind}", grouped(**count))).collect();
-        write!(out, " ({})", kinds.join(", "))
+        let kinds: Vec<String> = kinds.iter().map(|(kind, count)| named(kind, **count)).collect();
+        write!(out, " ({})", kinds.join(", "))?;
+        self.write_gaps(out)
     }
 }

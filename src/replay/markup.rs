@@ -4,16 +4,33 @@
 /// How a result ends that is not there.
 const HELD: &str = "tokens, held by reference]";
 
+/// Who says a piece of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum By {
+    Model,
+    /// A tool was called with it or returned it.
+    Tool,
+}
+
 /// The pieces of a reply that say something: all but the names of tools and of their arguments.
-pub(super) fn said(reply: &str) -> impl Iterator<Item = &str> {
-    reply.lines().flat_map(|line| {
-        let (plain, call) = match tool(line) {
-            Some(rest) if rest.starts_with(": ") && rest.ends_with(HELD) => ("", ""),
-            Some(rest) if rest.starts_with(": ") => (&rest[2..], ""),
-            Some(rest) if rest.starts_with(" {") => ("", rest),
-            _ => (line, ""),
+pub(super) fn said(reply: &str) -> impl Iterator<Item = (By, &str)> {
+    // Whether more of what a tool returned follows.
+    let mut returns = false;
+    reply.lines().flat_map(move |line| {
+        let (by, plain, call) = match tool(line) {
+            _ if returns => {
+                returns = !line.ends_with(']');
+                (By::Tool, line, "")
+            }
+            Some(rest) if rest.starts_with(": ") && rest.ends_with(HELD) => (By::Tool, "", ""),
+            Some(rest) if rest.starts_with(": ") => {
+                returns = !line.ends_with(']');
+                (By::Tool, &rest[2..], "")
+            }
+            Some(rest) if rest.starts_with(" {") => (By::Tool, "", rest),
+            _ => (By::Model, line, ""),
         };
-        std::iter::once(plain).chain(values(call))
+        std::iter::once(plain).chain(values(call)).map(move |piece| (by, piece))
     })
 }
 
@@ -57,15 +74,15 @@ mod tests {
     #[test]
     fn tools_and_the_names_of_their_arguments_say_nothing() {
         let reply = "I look.\n\n[Bash {\"command\":\"grep \\\"a: b\\\" x\",\"timeout\":3,\"description\":\"Look at it\"}]\n\n[Bash: two lines\nof it]\n\n[Read: 3799 tokens, held by reference]\n[Read {\"file_path\":\"/src/shop/tot…]\n[1] A note: so";
-        let told: Vec<&str> = said(reply).filter(|piece| !piece.is_empty()).collect();
+        let told: Vec<_> = said(reply).filter(|(_, piece)| !piece.is_empty()).collect();
         let expected = [
-            "I look.",
-            "grep \\\"a: b\\\" x",
-            "Look at it",
-            "two lines",
-            "of it]",
-            "/src/shop/tot…]",
-            "[1] A note: so",
+            (By::Model, "I look."),
+            (By::Tool, "grep \\\"a: b\\\" x"),
+            (By::Tool, "Look at it"),
+            (By::Tool, "two lines"),
+            (By::Tool, "of it]"),
+            (By::Tool, "/src/shop/tot…]"),
+            (By::Model, "[1] A note: so"),
         ];
         assert_eq!(told, expected);
         assert_eq!(said("").count(), 0);

@@ -33,7 +33,7 @@ pub fn text(
         recall(replayed),
         faults(replayed),
     ];
-    [[tables::topics(replayed, width), tables::growth(replayed)].concat(), below.concat()]
+    [[tables::topics(replayed, width), tables::growth(replayed, width)].concat(), below.concat()]
 }
 
 /// Tokens of the largest window between two turns.

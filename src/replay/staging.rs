@@ -13,6 +13,7 @@ use super::phases::Phase;
 use crate::bill::Retold;
 use crate::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use crate::llm::{EventStream, Model, ModelInfo, Purpose, Request};
+use crate::orchestrator::SaidAt;
 use crate::scenario::{PlayError, ScriptedTurn};
 
 /// Says what the script says; summaries come from another model.
@@ -82,11 +83,12 @@ pub(super) fn staged(
             calls.push(call("close_effort", &json!({ "id": phase.name })));
         }
         let ((user, reply), said_at) = unread.or_end(conversation.said(at))?;
+        // A turn that does not tell came behind the one before it; before the first one that does nothing is known.
         last = said_at.or(last);
+        let said_at = Some(last.map_or(SaidAt::Unknown, SaidAt::Millis));
         let retold = Some(unread.or_end(retold(&conversation, at, lifetime))?);
         let returned = unread.or_end(conversation.held(at))?;
-        let mut turn =
-            ScriptedTurn { said_at: last, retold, returned, ..scripted(user, calls, reply) };
+        let mut turn = ScriptedTurn { said_at, retold, returned, ..scripted(user, calls, reply) };
         turn.model.iter_mut().for_each(|answer| answer.aside = open.is_none());
         Some(turn)
     })

@@ -106,15 +106,34 @@ fn named(name: &str, width: usize, rest: &str) -> String {
     std::iter::once(first).chain(lines.map(|line| format!("{line}\n"))).collect()
 }
 
-/// The table of the turns, and below it what is no turn and what several conversations make of full history.
-pub(super) fn growth(replayed: &Replayed) -> String {
+/// The table of the turns in so many columns, and below it what is no turn and what several conversations make of full
+/// history.
+pub(super) fn growth(replayed: &Replayed, width: usize) -> String {
+    let is_fit = |text: &String| text.lines().next().is_none_or(|head| head.len() <= width);
+    let roomy = [Room::Enough, Room::Little].map(|room| growth_in(replayed, room));
+    roomy.into_iter().find(is_fit).unwrap_or_else(|| growth_in(replayed, Room::Least))
+}
+
+/// How much room there is for the table of the turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Room {
+    Enough,
+    /// Columns are as narrow as what stands in them.
+    Little,
+    /// The ratio, which the two columns before it tell, has none.
+    Least,
+}
+
+fn growth_in(replayed: &Replayed, room: Room) -> String {
     let several = replayed.conversations > 1;
     // What was said in all of them stands behind the turn.
-    let of = |[turn, said, rest @ ..]: [String; 7]| -> Vec<String> {
-        let said = several.then_some(said);
-        std::iter::once(turn).chain(said).chain(rest).collect()
+    let of = |[turn, said, history, window, ratio, rest @ ..]: [String; 7]| -> Vec<String> {
+        let (said, ratio) = (several.then_some(said), (room != Room::Least).then_some(ratio));
+        let first = std::iter::once(turn).chain(said).chain([history, window]);
+        first.chain(ratio).chain(rest).collect()
     };
-    let heads = ["turn", "said", "full history", "window", "ratio", "warm", "evicted"];
+    let history = if room == Room::Enough { "full history" } else { "history" };
+    let heads = ["turn", "said", history, "window", "ratio", "warm", "evicted"];
     let row = |turn: String, step: Step| {
         let (history, window) = (step.under_way(), step.window);
         let ratio = format!("{:.1}x", history as f64 / window.max(1) as f64);
@@ -131,11 +150,15 @@ pub(super) fn growth(replayed: &Replayed) -> String {
     if several {
         let conversations = grouped(replayed.conversations);
         let all = format!("said: all that was said, in {conversations} conversations.\n");
-        words.extend(["full history: of the conversation under way. ", &all]);
+        words.extend([history, ": of the conversation under way. ", &all]);
     }
     let rows: Vec<Vec<String>> =
         std::iter::once(of(heads.map(str::to_owned))).chain(turns).chain(end).collect();
-    let least: &[usize] = if several { &[6, 9, 12, 8, 7, 4, 7] } else { &[6, 12, 8, 7, 4, 7] };
+    let least: &[usize] = match (room, several) {
+        (Room::Enough, true) => &[6, 9, 12, 8, 7, 4, 7],
+        (Room::Enough, false) => &[6, 12, 8, 7, 4, 7],
+        _ => &[0; 7][..rows[0].len()],
+    };
     right(least, &rows).join("\n") + "\n" + &words + "\n"
 }
 
@@ -148,4 +171,31 @@ fn shown(steps: &Rows<Step>) -> impl Iterator<Item = Step> {
         .enumerate()
         .filter(move |(at, _)| (at + 1) % every == 0 || at + 1 == last)
         .map(|(_, step)| step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_growth_of_a_talk_fits_into_few_columns_without_what_others_tell() {
+        let mut replayed = Replayed { conversations: 3, ..Replayed::default() };
+        for turn in 1..4 {
+            replayed.steps.push(Step {
+                turn,
+                full_history: 109 * turn,
+                window: 1_490,
+                ..Step::default()
+            });
+        }
+        let heads = |width: usize| {
+            let table = growth(&replayed, width);
+            let rows: Vec<_> = table.lines().take(4).map(str::to_owned).collect();
+            assert!(rows.iter().all(|row| row.len() <= width), "{table}");
+            rows[0].split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(heads(80), "turn said full history window ratio warm evicted");
+        assert_eq!(heads(44), "turn said history window ratio warm evicted");
+        assert_eq!(heads(38), "turn said history window warm evicted");
+    }
 }

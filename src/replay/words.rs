@@ -2,10 +2,12 @@
 
 mod content;
 mod cues;
+mod phrases;
 mod plain;
 mod titles;
 mod topics;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
@@ -13,7 +15,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use super::conversation::Conversation;
-use super::markup;
+use super::markup::{self, By};
 use super::texts::Texts;
 use crate::letters::is_part_of_word;
 use crate::memory::numbers::Numbers;
@@ -21,6 +23,7 @@ use crate::memory::stem;
 
 pub(super) use content::{around, content};
 use cues::turns_away;
+use phrases::{may_be_of_one, without_phrases};
 use plain::{Languages, plain_in};
 pub(super) use topics::{Said as OfTurn, borders};
 
@@ -40,9 +43,18 @@ const MOST_WORDS: usize = 1 << 16;
 /// Bytes of a word and how often it stands in a turn, in the file.
 const ROW: usize = 8;
 
-/// Bits for how often a word stands in a turn. Those behind them are for how often the person said it.
+/// Bits for how often a word stands in a turn. One bit behind them is for whether nobody but tools said it, and those behind
+/// that for how often the person did.
 const COUNT: u32 = 16;
 const MOST_COUNTED: usize = (1 << COUNT) - 1;
+const MOST_BY_PERSON: usize = MOST_COUNTED >> 1;
+const OF_TOOLS: usize = 1 << COUNT;
+
+/// Who said a word, in so many bits behind its number.
+const BY: u32 = 2;
+const PERSON: u64 = 0;
+const MODEL: u64 = 1;
+const TOOL: u64 = 2;
 
 /// A stem of a turn.
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +63,8 @@ struct Word {
     /// How much it says there.
     weight: f64,
     is_by_person: bool,
+    /// Nobody but tools said it.
+    is_of_tools: bool,
 }
 
 /// What is known of each hash or number.
@@ -165,8 +179,9 @@ struct Spoken {
     text: String,
     /// Where each ends, and its hash.
     words: Vec<(usize, u64)>,
-    /// How many of them, the first ones, the person said.
+    /// How many of them, the first ones, the person said, and how many the person and the model.
     by_person: usize,
+    by_both: usize,
     /// The person began by saying that something else comes.
     turns_away: bool,
 }
@@ -175,10 +190,40 @@ impl Spoken {
     fn of(talk: &Conversation, turn: usize) -> io::Result<Self> {
         let (user, reply) = (talk.user(turn)?, talk.reply_begins(turn, LONGEST_REPLY)?);
         let mut spoken = Self { turns_away: turns_away(&user), ..Self::default() };
-        content(&user).for_each(|word| spoken.add(&word));
+        spoken.add_all(&user);
         spoken.by_person = spoken.words.len();
-        markup::said(&reply).flat_map(content).for_each(|word| spoken.add(&word));
-        Ok(spoken)
+        let pieces: Vec<_> = markup::said(&reply).collect();
+        let mut add_those = |of: By| {
+            pieces.iter().filter(|(by, _)| *by == of).for_each(|(_, piece)| spoken.add_all(piece));
+            spoken.words.len()
+        };
+        let by_both = add_those(By::Model);
+        add_those(By::Tool);
+        Ok(Self { by_both, ..spoken })
+    }
+
+    /// Adds the words of a text that may say what it is about.
+    fn add_all(&mut self, text: &str) {
+        let before = (self.text.len(), self.words.len());
+        let mut is_plain = true;
+        for word in content(text) {
+            is_plain &= !may_be_of_one(&word);
+            self.add(&word);
+        }
+        if let Cow::Owned(rest) = without_phrases(if is_plain { "" } else { text }) {
+            self.text.truncate(before.0);
+            self.words.truncate(before.1);
+            content(&rest).for_each(|word| self.add(&word));
+        }
+    }
+
+    /// Who said a word, by its place among them.
+    fn by(&self, nth: usize) -> u64 {
+        match nth {
+            nth if nth < self.by_person => PERSON,
+            nth if nth < self.by_both => MODEL,
+            _ => TOOL,
+        }
     }
 
     fn add(&mut self, word: &str) {
@@ -235,17 +280,16 @@ impl Said {
             for (turn, spoken) in heard.into_iter().enumerate() {
                 numbers.clear();
                 let spoken = spoken?;
-                // What the person said comes first of the same.
+                // What the person said comes first of the same, and what tools did last.
                 numbers.extend(spoken.each().enumerate().map(|(nth, (word, hash))| {
                     let number = u64::from(stems.number(word, hash, &mut texts));
-                    number << 1 | u64::from(nth >= spoken.by_person)
+                    number << BY | spoken.by(nth)
                 }));
                 numbers.sort_unstable();
                 let (place, mut count) = (texts.end(), 0);
-                for same in numbers.chunk_by(|one, other| one >> 1 == other >> 1) {
-                    let number = (same[0] >> 1) as u32;
-                    let by_person = same.partition_point(|one| one & 1 == 0).min(MOST_COUNTED);
-                    let counts = (by_person << COUNT | same.len().min(MOST_COUNTED)) as u32;
+                for same in numbers.chunk_by(|one, other| one >> BY == other >> BY) {
+                    let number = (same[0] >> BY) as u32;
+                    let counts = counts(same);
                     texts.add(&number.to_le_bytes());
                     texts.add(&counts.to_le_bytes());
                     stems.in_turns[number as usize] += 1;
@@ -271,7 +315,8 @@ impl Said {
         let row = |row: &[u8]| {
             let (number, counts) = (four(&row[..4]), four(&row[4..]));
             let weight = times(counts & MOST_COUNTED as u32);
-            Word { number, weight, is_by_person: counts >> COUNT > 0 }
+            let is_of_tools = counts & OF_TOOLS as u32 > 0;
+            Word { number, weight, is_by_person: counts >> (COUNT + 1) > 0, is_of_tools }
         };
         Ok(bytes.chunks_exact(ROW).map(row).collect())
     }
@@ -286,6 +331,14 @@ impl Said {
         let turns_away = self.turns[turn].turns_away;
         Ok(OfTurn { words: all.iter().map(|word| word.number).collect(), by_person, turns_away })
     }
+}
+
+/// How often the same word stands in a turn, and by whom it is said there.
+fn counts(same: &[u64]) -> u32 {
+    let by = |one: &u64| one & ((1 << BY) - 1);
+    let by_person = same.partition_point(|one| by(one) == PERSON).min(MOST_BY_PERSON);
+    let of_tools = if same.first().is_some_and(|one| by(one) == TOOL) { OF_TOOLS } else { 0 };
+    (by_person << (COUNT + 1) | of_tools | same.len().min(MOST_COUNTED)) as u32
 }
 
 /// What a word says that stands in a turn so many times.

@@ -14,7 +14,7 @@ use super::line::Step::{self, Field, Item};
 use super::line::{line_of, line_of_error, way};
 use crate::bill::Retold;
 use crate::llm::scripted::{ScriptedAnswer, ScriptedCall};
-use crate::orchestrator::Returned;
+use crate::orchestrator::{Returned, SaidAt};
 use crate::{memory, store};
 use text::Text;
 
@@ -214,8 +214,8 @@ pub struct ScriptedTurn {
     pub compressions: Vec<String>,
     /// What a demo shows around it.
     pub stage: Staged,
-    /// When it was said, in milliseconds since 1970, if that was not now.
-    pub said_at: Option<i64>,
+    /// When it was said, if that was not now.
+    pub said_at: Option<SaidAt>,
     /// What it took in another program, if it is told again.
     pub retold: Option<Retold>,
     /// What tools returned in it that is held by reference.

@@ -260,8 +260,8 @@ impl Player {
         let turn = self.next_scripted()?;
         self.number += 1;
         self.script.set_turn(self.number, turn.model, turn.summaries, turn.compressions);
-        if let Some(millis) = turn.said_at {
-            self.handle.send(Op::SaidAt(millis));
+        if let Some(at) = turn.said_at {
+            self.handle.send(Op::SaidAt(at));
         }
         if let Some(retold) = turn.retold {
             self.handle.send(Op::Retold(retold));

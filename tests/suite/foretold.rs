@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ebbtide::llm::scripted::ScriptedAnswer;
 use ebbtide::memory::Layers;
-use ebbtide::orchestrator::{Op, ToCome, TurnReport};
+use ebbtide::orchestrator::{Op, SaidAt, ToCome, TurnReport};
 use ebbtide::store::{Setup, create};
 use serde_json::json;
 
@@ -102,7 +102,7 @@ async fn whatever_is_foretold_the_turns_are_given_the_same() {
         wrong[wrong_at].user = "Which ferry takes 650 g of water?".into();
         assert_eq!(outcomes(&wrong).await, as_it_comes, "another message in {wrong_at}");
         let mut wrong = right.clone();
-        wrong[wrong_at].said_at = Some(0);
+        wrong[wrong_at].said_at = Some(SaidAt::Millis(0));
         assert_eq!(outcomes(&wrong).await, as_it_comes, "another day in {wrong_at}");
         assert_eq!(outcomes(&right[..wrong_at]).await, as_it_comes, "only {wrong_at} are known");
     }

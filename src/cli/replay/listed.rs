@@ -1,13 +1,16 @@
 //! `replay --list`: what was found, a line each.
 
 use std::fs;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
+
+use serde_json::Value;
 
 use crate::cli::input::{OnDisk, named, session};
 use crate::cli::places::{self, Names};
 use crate::clock;
+use crate::counted::grouped;
 use crate::read::{Bytes, Error, Event, Outcome, Reader, Speaker};
 use crate::text::{clean, fit, pad};
 use crate::tui::view::ascii;
@@ -51,7 +54,7 @@ struct Begun {
     /// Whether that is all of it.
     whole: bool,
     /// Why nothing, or not all, is known.
-    fault: &'static str,
+    fault: String,
 }
 
 impl Begun {
@@ -59,15 +62,21 @@ impl Begun {
         let is_session = places::is_session(path);
         let known = fs::metadata(path).ok();
         if !is_session && known.as_ref().is_some_and(|known| !known.is_file()) {
-            return Self { fault: "(no plain file)", ..Self::default() };
+            return Self { fault: "(no plain file)".to_owned(), ..Self::default() };
         }
         let whole = is_session || known.is_none_or(|known| known.len() <= HEAD);
         let mut begun = Self { whole, ..Self::default() };
         let read = begun.read(path, is_session);
-        begun.fault = read.map_or_else(|error| fault(&error, whole), |_| "");
+        begun.fault = match read {
+            Ok(outcome) => damage(&outcome, whole),
+            Err(error) => fault(&error, whole).to_owned(),
+        };
         if !whole && begun.fault.is_empty() && begun.title.is_empty() && begun.said.is_empty() {
             // An export's first conversation is longer than that, and its title stands in front of it.
             begun.title = title_in_front(path).unwrap_or_default();
+        }
+        if !whole && begun.title.is_empty() {
+            begun.title = title_at_end(path).unwrap_or_default();
         }
         begun
     }
@@ -105,9 +114,15 @@ impl Begun {
         };
         let words = if self.title.is_empty() { &self.said } else { &self.title };
         let first = words.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        let parts = [self.fault, &several, first];
+        let parts = [&self.fault, &several, first];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Where a file is damaged, if it is. What is cut at the end of its beginning is not.
+fn damage(read: &Outcome, whole: bool) -> String {
+    let gap = read.tally.gaps.iter().find(|gap| whole || gap.read_on);
+    gap.map_or_else(String::new, |gap| format!("(damaged at byte {})", grouped(gap.at)))
 }
 
 /// Why a file cannot be replayed, in a word or two. What breaks off at the end of its beginning has told its first words.
@@ -146,6 +161,26 @@ fn title_in_front(path: &Path) -> Option<String> {
         let value = serde_json::Deserializer::from_str(value).into_iter::<String>().next()?;
         value.ok().filter(|title| !title.trim().is_empty())
     })
+}
+
+/// What Claude Code calls a session: it writes that as a record of its own, again and again, and the last one counts. What the
+/// person called it comes before what the model did.
+fn title_at_end(path: &Path) -> Option<String> {
+    const KEYS: [&str; 2] = ["customTitle", "aiTitle"];
+    let mut file = fs::File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(HEAD))).ok()?;
+    let mut end = Vec::new();
+    file.take(HEAD).read_to_end(&mut end).ok()?;
+    let end = String::from_utf8_lossy(&end);
+    let titles = end.lines().rev().filter(|line| line.contains("-title\""));
+    let records: Vec<Value> = titles.filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let title = |key: &str| {
+        let is_title =
+            |record: &&Value| record["type"].as_str().is_some_and(|of| of.ends_with("-title"));
+        records.iter().filter(is_title).find_map(|record| record[key].as_str())
+    };
+    KEYS.iter().find_map(|key| title(key)).map(str::to_owned)
 }
 
 /// The beginning of a file.

@@ -115,6 +115,8 @@ struct Readings<'a> {
     forms: BTreeMap<&'static str, u64>,
     unknown: LeftOut,
     others: LeftOut,
+    /// Where files are damaged.
+    damaged: Vec<Value>,
 }
 
 impl<'a> Readings<'a> {
@@ -139,6 +141,7 @@ impl<'a> Readings<'a> {
             forms: BTreeMap::new(),
             unknown: LeftOut::default(),
             others: LeftOut::default(),
+            damaged: Vec::new(),
         })
     }
 
@@ -155,7 +158,8 @@ impl<'a> Readings<'a> {
         self.course.get_mut().end(length);
         match read {
             Ok(None) => self.asides += 1,
-            Ok(Some((part, losses, read))) => {
+            Ok(Some((part, losses, mut read))) => {
+                self.tell_damage(file, &mut read.tally, streams);
                 self.tally.add(&read.tally);
                 *self.forms.entry(read.format.row().name).or_default() += 1;
                 self.read += 1;
@@ -175,6 +179,19 @@ impl<'a> Readings<'a> {
             Err(error) => self.others.name(file, error, streams),
         }
         Ok(())
+    }
+
+    /// Tells where a file is damaged.
+    fn tell_damage(&mut self, file: &Path, tally: &mut Tally, streams: &mut Streams<'_>) {
+        for gap in tally.told_gaps() {
+            streams.tell(format_args!("{}: {gap}", named(file)));
+        }
+        for gap in std::mem::take(&mut tally.gaps) {
+            self.damaged.push(json!({
+                "file": file.display().to_string(), "member": gap.member, "at": gap.at,
+                "from": gap.from, "to": gap.to, "read_on": gap.read_on,
+            }));
+        }
     }
 
     /// What a file holds; `None` of one that counts for what it cost alone.
@@ -223,6 +240,7 @@ impl<'a> Readings<'a> {
         heard.tell(&self.tally, streams);
         let mut told = heard.as_json(&self.tally);
         let lengths = self.each.iter().map(|(nth, part, _)| (*nth, part.len()));
+        told["damaged"] = Value::from(std::mem::take(&mut self.damaged));
         told["turns"] = spans::told(&spans::of(lengths), self.files, streams);
         let recorded = recorded(&self.reader, streams);
         drop(self.reader);
@@ -292,11 +310,14 @@ impl Heard {
             streams.tell(format_args!("known are: {}", Format::names()));
         }
         if self.asides > 0 {
-            let (of, are) =
-                if self.asides == 1 { ("a subagent", "is") } else { ("subagents", "are") };
+            let (of, are, their) = if self.asides == 1 {
+                ("a subagent", "is", "its")
+            } else {
+                ("subagents", "are", "their")
+            };
             let files = counted(self.asides, "file");
             streams.tell(format_args!(
-                "{files} of {of} {are} left out; what their requests cost is counted"
+                "{files} of {of} {are} left out; what {their} requests cost is counted"
             ));
         }
     }

@@ -337,6 +337,19 @@ fn a_list_tells_the_title_of_a_conversation_that_is_longer_than_what_is_looked_a
     let export = machine.home.path().join("export/conversations.json");
     let (listed, _) = replayed(&machine, &["--list", export.to_str().unwrap()]);
     assert!(listed.contains("  The \"tides\" "), "{listed}");
+    // Claude Code writes what it calls a session at the end, where the person's name for it comes first.
+    let said = |uuid: &str, parent: Option<&str>, text: &str| json!({ "type": "user", "uuid": uuid, "parentUuid": parent, "sessionId": "s", "message": { "content": text } });
+    let long = "On and on. ".repeat(20_000);
+    let said = format!("{}\n{}", said("a", None, "Hello"), said("b", Some("a"), &long));
+    let ai = json!({ "type": "ai-title", "sessionId": "s", "aiTitle": "Login bug" });
+    let own = json!({ "type": "custom-title", "sessionId": "s", "customTitle": "Mine" });
+    for (titles, told) in
+        [(format!("{ai}\n"), "  Login bug "), (format!("{own}\n{ai}\n"), "  Mine ")]
+    {
+        let file = write(&machine, "s.jsonl", format!("{said}\n{titles}"));
+        let (listed, _) = replayed(&machine, &["--list", file.to_str().unwrap()]);
+        assert!(listed.contains(told), "{listed}");
+    }
 }
 
 #[test]

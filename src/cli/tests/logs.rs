@@ -45,7 +45,10 @@ fn subagents_are_left_out_where_they_are_found_and_read_where_they_are_named() {
         result.unwrap();
         assert!(out.contains("1 turn, 0 topics, ") && out.contains("0 compactions"), "{out}");
         assert!(err.contains("1 of 2 files: read 2"), "{err}");
-        assert!(err.contains("1 file of a subagent is left out"), "{err}");
+        assert!(
+            err.contains("1 file of a subagent is left out; what its requests cost is counted"),
+            "{err}"
+        );
     }
     for own in [".codex/sessions/2026/b.jsonl", ".gemini/tmp/h/chats/g/s.jsonl"] {
         let named = machine.home.path().join(own);

@@ -9,6 +9,7 @@ use super::lead_ins::skip_lead_ins;
 use super::lines::Lines;
 use super::phrases::Phrases;
 use super::sentences::Sentence;
+use super::spoken::{Spoken, What};
 use super::words::{self, count_stems};
 use super::{closing, opening, reply};
 use crate::tokens;
@@ -38,10 +39,10 @@ const TELLING: Phrases = Phrases::of(&[
 
 /// A summary of a conversation whose messages begin with `user: ` or `assistant: `.
 pub(super) fn summary(conversation: &str, known: &Lines) -> String {
-    let candidates = candidates(conversation, known);
+    let said = Said::of(conversation, known);
     let mut room = SUMMARY_CHARS;
     loop {
-        let summary = extract(conversation, &candidates, room);
+        let summary = said.extract(room);
         let tokens = tokens::count(&summary) as usize;
         if tokens < SUMMARY_TOKENS || room == 0 {
             return summary;
@@ -53,14 +54,25 @@ pub(super) fn summary(conversation: &str, known: &Lines) -> String {
 /// A longer one, if there is room for so many words.
 pub(super) fn compression(conversation: &str, words: Option<usize>, known: &Lines) -> String {
     let room = words.map_or(COMPRESSION_CHARS, |words| words.saturating_mul(CHARS_OF_A_WORD));
-    extract(conversation, &candidates(conversation, known), room.min(COMPRESSION_CHARS))
+    Said::of(conversation, known).extract(room.min(COMPRESSION_CHARS))
 }
 
-/// Reads a message of a conversation that will be summarised.
+/// Reads a message of a conversation that will be summarised: what somebody says in it.
 pub(super) fn read_ahead(message: &str, known: &Lines) {
-    for line in message.trim().lines() {
-        known.of(line, signs);
+    let (mut spoken, mut is_first) = (Spoken::default(), true);
+    let mut lines = message.trim().lines().peekable();
+    while let Some(line) = lines.next() {
+        let what = spoken.what(line, std::mem::take(&mut is_first), lines.peek().copied());
+        if what == What::Said {
+            known.of(line, signs);
+        }
     }
+}
+
+/// Who says a message that begins with a line, and what stands behind that.
+pub(super) fn speaker(line: &str) -> Option<(&'static str, &str)> {
+    let said_by = |by: &str| line.strip_prefix(by)?.strip_prefix(": ");
+    ["user", "assistant", "notes"].into_iter().find_map(|by| Some((by, said_by(by)?)))
 }
 
 /// Sentences that came up.
@@ -81,33 +93,54 @@ impl Candidate<'_> {
     }
 }
 
-/// The best of a conversation in so many characters.
-fn extract(conversation: &str, candidates: &[Candidate<'_>], most: usize) -> String {
-    // Always clearly smaller than its source, also in tokens, of which figures and paths have more.
-    let budget = most.min(conversation.chars().count() * 9 / 20);
-    let chosen = choose(candidates, budget);
-    if chosen.is_empty() {
-        let scored = candidates.iter().filter_map(|one| Some((one.score()?, one.sentence.text)));
-        let best = scored.max_by_key(|(score, _)| *score);
-        return cut(best.map_or(conversation, |(_, text)| text), budget);
-    }
-    let chosen = chosen.iter().map(|&at| ended(candidates[at].sentence.text));
-    chosen.collect::<Vec<_>>().join(" ")
+/// What may be chosen of a conversation.
+struct Said<'a> {
+    conversation: &'a str,
+    candidates: Vec<Candidate<'a>>,
 }
+
+impl<'a> Said<'a> {
+    /// What people and the model say; what tools return, and which they are called with, only where nobody says anything.
+    fn of(conversation: &'a str, known: &Lines) -> Self {
+        let said = candidates(conversation, known, |what| what == What::Said);
+        let tells = said.iter().any(|one| one.score().is_some_and(|score| score >= 0));
+        let of_all = || candidates(conversation, known, |what| what != What::Heading);
+        Self { conversation, candidates: if tells { said } else { of_all() } }
+    }
+
+    /// The best of it in so many characters.
+    fn extract(&self, most: usize) -> String {
+        let Self { conversation, candidates } = self;
+        // Always clearly smaller than its source, also in tokens, of which figures and paths have more.
+        let budget = most.min(conversation.chars().count() * 9 / 20);
+        let chosen = choose(candidates, budget);
+        if chosen.is_empty() {
+            let scored =
+                candidates.iter().filter_map(|one| Some((one.score()?, one.sentence.text)));
+            let best = scored.max_by_key(|(score, _)| *score);
+            return cut(best.map_or(*conversation, |(_, text)| text), budget);
+        }
+        let chosen = chosen.iter().map(|&at| ended(candidates[at].sentence.text));
+        chosen.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// What a sentence loses that says the same as one that is chosen, of other figures.
+const REPEATED: i32 = 6;
 
 /// The candidates that tell most and fit together. Most are out of the question by their signs alone, so that their
 /// words are read only when their turn comes.
 fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
-    let most = |at: usize| (candidates[at].signs + MOST_BY_COUNT, Reverse(at), false);
+    let most = |at: usize| (candidates[at].signs + MOST_BY_COUNT, Reverse(at), Known::Most);
     let mut by_signs: Vec<_> = (0..candidates.len()).map(most).collect();
     by_signs.sort_by(|a, b| b.cmp(a));
     let mut unread = by_signs.into_iter().peekable();
     // Those whose words were read, by what they score.
     let mut read = BinaryHeap::new();
-    let (mut chosen, mut used) = (BTreeSet::new(), 0);
+    let (mut chosen, mut used, mut shapes) = (BTreeSet::new(), 0, BTreeSet::new());
     loop {
         let next = if read.peek() > unread.peek() { read.pop() } else { unread.next() };
-        let Some((score, Reverse(at), exact)) = next else { break };
+        let Some((score, Reverse(at), known)) = next else { break };
         // Small talk only fills a summary that would be thin without it.
         if score < 0 || (score < 2 && used * 2 > budget) {
             break;
@@ -117,31 +150,77 @@ fn choose(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
         if used + cost > budget {
             continue;
         }
-        if exact {
-            used += cost;
-            chosen.insert(at);
-        } else {
-            read.extend(one.score().map(|score| (score, Reverse(at), true)));
+        match known {
+            Known::Most => {
+                read.extend(one.score().map(|score| (score, Reverse(at), Known::Score)));
+            }
+            Known::Score if shapes.contains(&shape(one.sentence.text)) => {
+                // It still fills a summary that would be thin without it.
+                read.push(((score - REPEATED).max(0), Reverse(at), Known::Repeated));
+            }
+            Known::Score | Known::Repeated => {
+                used += cost;
+                chosen.insert(at);
+                shapes.insert(shape(one.sentence.text));
+            }
         }
     }
     chosen
 }
 
-fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
+/// What is known of how much a sentence tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    /// That it is no more than that.
+    Most,
+    /// How much it is.
+    Score,
+    /// How much it is behind one that says the same.
+    Repeated,
+}
+
+/// A sentence without its figures.
+fn shape(text: &str) -> String {
+    text.chars().filter(|sign| !sign.is_ascii_digit()).collect()
+}
+
+/// What the first thing that the person states gets, which tells what it is about, and what the last reply tells most with,
+/// which is what came of it.
+const FIRST: i32 = 4;
+const OUTCOME: i32 = 3;
+
+/// The sentences of the lines that are wanted.
+fn candidates<'a>(
+    conversation: &'a str,
+    known: &Lines,
+    is_wanted: impl Fn(What) -> bool,
+) -> Vec<Candidate<'a>> {
     let mut candidates: Vec<Candidate<'a>> = Vec::new();
     let mut seen =
         Seen::with_capacity_and_hasher(conversation.len() / USUAL, FixedState::default());
     let (mut by_user, mut own, mut first_statement) = (true, false, true);
-    for line in conversation.lines() {
-        let said_by = |by: &str| line.strip_prefix(by)?.strip_prefix(": ");
-        let said =
-            ["user", "assistant", "notes"].into_iter().find_map(|by| Some((by, said_by(by)?)));
+    let (mut spoken, mut outcome, mut begins) = (Spoken::default(), None, true);
+    // A part of a long text begins without anybody who says it.
+    let mut is_told = false;
+    let mut lines = conversation.lines().peekable();
+    while let Some(line) = lines.next() {
+        let said = speaker(line);
         let line = said.map_or(line, |(_, said)| said);
         if let Some((by, _)) = said {
-            by_user = by == "user";
+            // Notes tell in short what was said, by the person above all.
+            by_user = by != "assistant";
             own = by == "assistant" && reply::is_own(line);
+            begins = by == "assistant";
+            is_told = true;
         }
-        if own {
+        // What the person writes is the person's, whatever it looks like.
+        let what = match spoken.what(line, said.is_some(), lines.peek().copied()) {
+            What::OfTool if by_user && is_told => What::Said,
+            what => what,
+        };
+        // So does what stands below.
+        by_user |= what == What::Heading;
+        if own || !is_wanted(what) {
             continue;
         }
         for place in &*known.of(line, signs) {
@@ -152,10 +231,19 @@ fn candidates<'a>(conversation: &'a str, known: &Lines) -> Vec<Candidate<'a>> {
             let mut signs = place.signs + i32::from(by_user);
             if by_user && !sentence.asks && first_statement && by_count(&sentence).is_some() {
                 first_statement = false;
-                signs += 4;
+                signs += FIRST;
+            }
+            let tells = |at: usize| candidates[at].signs;
+            if !by_user && !sentence.asks && (begins || outcome.map(tells) <= Some(signs)) {
+                begins = false;
+                outcome = Some(candidates.len());
             }
             candidates.push(Candidate { sentence, signs });
         }
+    }
+    let outcome = outcome.map(|at| &mut candidates[at]);
+    if let Some(one) = outcome.filter(|one| by_count(&one.sentence) >= Some(0)) {
+        one.signs += OUTCOME;
     }
     candidates
 }
@@ -261,12 +349,20 @@ mod tests {
     /// The same by a ranking of all that are scored.
     fn ranked(candidates: &[Candidate<'_>], budget: usize) -> BTreeSet<usize> {
         let scored = candidates.iter().enumerate();
-        let scored = scored.filter_map(|(at, one)| Some((-one.score()?, at, one.sentence.text)));
-        let (mut chosen, mut used) = (BTreeSet::new(), 0);
-        for (score, at, text) in scored.collect::<BTreeSet<_>>() {
+        let scored = scored.filter_map(|(at, one)| Some((-one.score()?, at, false)));
+        let mut left: BTreeSet<_> = scored.collect();
+        let (mut chosen, mut used): (BTreeSet<usize>, _) = (BTreeSet::new(), 0);
+        while let Some((score, at, is_repeated)) = left.pop_first() {
+            let text = candidates[at].sentence.text;
             let cost = text.chars().count() + 1;
             let is_thin = used * 2 <= budget;
-            if score <= 0 && (score < -1 || is_thin) && used + cost <= budget {
+            if score > 0 || (score >= -1 && !is_thin) || used + cost > budget {
+                continue;
+            }
+            let again = chosen.iter().any(|&at| shape(candidates[at].sentence.text) == shape(text));
+            if again && !is_repeated {
+                left.insert(((score + REPEATED).min(0), at, true));
+            } else {
                 used += cost;
                 chosen.insert(at);
             }
@@ -317,7 +413,7 @@ mod tests {
             budget in 0..600_usize,
         ) {
             let said = said.join("\n");
-            let candidates = candidates(&said, &Lines::default());
+            let candidates = candidates(&said, &Lines::default(), |_| true);
             prop_assert_eq!(choose(&candidates, budget), ranked(&candidates, budget));
         }
     }

@@ -11,6 +11,7 @@ mod languages;
 mod lifecycle;
 mod phrases;
 mod replies;
+mod summaries;
 
 /// The answer of the offline model, whose text must have been streamed piece by piece.
 fn complete(request: Request) -> Completion {

@@ -12,7 +12,7 @@ use super::worth::calls;
 use crate::clock;
 use crate::memory::{EffortId, Role, Turn, knows_nothing};
 use crate::orchestrator::driver::Driver;
-use crate::orchestrator::op::ToCome;
+use crate::orchestrator::op::{SaidAt, ToCome};
 use crate::recall::said::{Date, Hit};
 use crate::recall::{MOST_HITS, behind};
 use crate::store::LoggedMessage;
@@ -87,13 +87,12 @@ impl ToCome {
     }
 
     fn time(&self) -> String {
-        self.said_at.and_then(clock::timestamp_of).unwrap_or_else(clock::timestamp)
+        self.said_at.map_or_else(clock::timestamp, SaidAt::written)
     }
 
     /// The day from which "yesterday" counts in the message.
     fn day(&self) -> Option<Date> {
-        let told = self.said_at.and_then(clock::timestamp_of);
-        let today = told.unwrap_or_else(clock::today);
+        let today = self.said_at.map_or_else(clock::today, SaidAt::written);
         today.get(.."2026-01-01".len())?.parse().ok()
     }
 

@@ -284,7 +284,8 @@ fn opencode_tells_calls_with_results_and_its_summaries() {
         "call k: read {\"path\":\"a\"}",
         "result k: text",
         "model: Done",
-        "compacted auto None None: Some(\"A summary\")",
+        // The last request before it tells how much stood in the window.
+        "compacted auto Some(130) None: Some(\"A summary\")",
     ];
     assert_eq!(listing(&file), expected);
     assert_eq!(usage(&file), [100, 20, 10, 7]);

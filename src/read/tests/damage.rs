@@ -3,6 +3,7 @@
 //! Ids differ in more than a byte, as random ones do: no flipped byte makes one of them another one.
 
 mod agents;
+mod arrays;
 mod claude_code;
 mod exports;
 

@@ -13,6 +13,9 @@ const BY_PERSON: f64 = 2.0;
 /// The same of one that the person said where the topic begins: there it is said what it is about.
 const AT_BEGINNING: f64 = 2.0;
 
+/// How much of what it says a word counts for that nobody but tools said in a turn.
+const BY_TOOLS: f64 = 0.25;
+
 /// A word that has fewer of its turns in the topic, in percent, does not tell it from others, if there are any.
 const OWN_TURNS: f64 = 50.0;
 
@@ -35,12 +38,12 @@ impl Said {
     ) -> io::Result<Vec<String>> {
         let mut had: Table<u32, Had> = Table::default();
         for turn in turns.clone() {
-            for Word { number, weight, is_by_person } in self.turn(turn)? {
+            for Word { number, weight, is_by_person, is_of_tools } in self.turn(turn)? {
                 let begins = if turn == turns.start { AT_BEGINNING } else { 0.0 };
                 let by_person = if is_by_person { BY_PERSON + begins } else { 0.0 };
                 let word = had.entry(number).or_default();
                 word.turns += 1;
-                word.weight += weight + by_person;
+                word.weight += if is_of_tools { BY_TOOLS * weight } else { weight } + by_person;
             }
         }
         let languages = self.spoken(&had);
@@ -137,6 +140,23 @@ mod tests {
             taxes.contains(&"tax".to_owned()) && taxes.contains(&"receipt".to_owned()),
             "{taxes:?}"
         );
+    }
+
+    #[test]
+    fn tools_their_results_and_fixed_phrases_name_no_topic_that_has_words_of_its_own() {
+        let said = |nth: usize, about: &str| {
+            let user = format!("The {about} number {nth}, please take it into account.");
+            let called = "[Edit {\"file_path\":\"/home/ann/proj/src/pay/mod.rs\"}]";
+            let returned = "[Edit: edited mod.rs in\nthe module; exit code 100]";
+            (user, format!("Noted.\n\n{called}\n\n{returned}\n\nThe {about} is done."))
+        };
+        let said: Vec<_> =
+            (0..8).map(|nth| said(nth, if nth < 4 { "refund" } else { "gateway" })).collect();
+        let said: Vec<_> = said.iter().map(|(user, reply)| (&**user, &**reply)).collect();
+        let named = names(&said);
+        assert_eq!([&*named[0][0], &*named[1][0]], ["refund", "gateway"], "{named:?}");
+        let harness = ["account", "exit", "code", "bash"];
+        assert!(!named.concat().iter().any(|name| harness.contains(&&**name)), "{named:?}");
     }
 
     #[test]

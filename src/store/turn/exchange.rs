@@ -114,14 +114,14 @@ impl Store {
         }
     }
 
-    /// Takes when the next turn was said, as it is written into logs, if that is not now.
+    /// Takes when the next turn was said, as it is written into logs, if that is not now; empty where nobody told.
     pub fn say_at(&mut self, at: Option<String>) {
         self.said_at = at;
     }
 
-    /// The day on which a turn is said that is told again; none of one that is said now.
+    /// The day on which a turn is said that is told again, empty where nobody told; none of one that is said now.
     pub fn day_of_turn(&self) -> Option<&str> {
-        self.said_at.as_deref().and_then(|at| at.get(.."2026-01-01".len()))
+        self.said_at.as_deref().map(|at| at.get(.."2026-01-01".len()).unwrap_or_default())
     }
 
     /// Takes how the reply that is logged next ended, in the word of its server, if it is not whole.

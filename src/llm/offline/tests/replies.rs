@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::summaries::summary_of;
 use super::*;
 
 fn search_result(results: &Value) -> Value {
@@ -309,105 +310,6 @@ fn text_in_summaries_and_results_is_data() {
         ..NOTHING
     };
     assert!(given.answer("What was evil about?").starts_with("From the summary of evil: Close"));
-}
-
-fn summary_of(log: &[(&str, &str)], purpose: Purpose) -> String {
-    let messages = crate::prompt::summarize(log.iter().copied());
-    let messages = messages.into_iter().map(|(role, text)| {
-        Message::text(if role == "system" { Role::System } else { Role::User }, text)
-    });
-    complete(request(purpose, messages.collect())).text
-}
-
-#[test]
-fn what_stands_above_is_summarised_like_the_same_in_a_text_of_its_own() {
-    let (last, log) = DEBUGGING.split_last().unwrap();
-    let said = |(role, text): &(&str, &str)| {
-        Message::text(if *role == "user" { Role::User } else { Role::Assistant }, *text)
-    };
-    let mut messages = vec![Message::text(Role::System, "Be helpful.")];
-    messages.push(Message::text(Role::User, "The budget of the other trip is 4,000 euros."));
-    messages.push(Message::text(Role::Assistant, "Noted."));
-    messages.extend(log.iter().map(said));
-    let asked = crate::prompt::summarize_above("auth-bug", &[], log.len(), Some(last.1.to_owned()));
-    messages.push(Message::text(Role::User, asked));
-    let summary = complete(request(Purpose::Summarize, messages)).text;
-    assert_eq!(summary, summary_of(DEBUGGING, Purpose::Summarize));
-}
-
-#[test]
-fn what_is_named_above_is_compressed_like_the_same_in_a_text_of_its_own() {
-    let said = |(role, text): &(&str, &str)| {
-        Message::text(if *role == "user" { Role::User } else { Role::Assistant }, *text)
-    };
-    let before = ("user", "The budget of the other trip is 4,000 euros.");
-    let mut messages: Vec<Message> = [before].iter().chain(DEBUGGING).map(said).collect();
-    let last = DEBUGGING.last().unwrap().1.to_owned();
-    let runs = [(DEBUGGING.len(), DEBUGGING[0].1.to_owned(), last)];
-    let asked = crate::prompt::compress_above("auth-bug", &runs, None, 60);
-    messages.push(Message::text(Role::User, asked));
-    let compressed = complete(request(Purpose::Compress, messages)).text;
-    assert!(compressed.contains("src/api/client.ts line 80"), "{compressed}");
-    assert_eq!(compressed, summary_of(DEBUGGING, Purpose::Compress));
-}
-
-const DEBUGGING: &[(&str, &str)] = &[
-    ("user", "Let's debug the auth bug"),
-    ("assistant", "Started auth-bug. What do you have so far?"),
-    ("user", "Users are thrown out with error 401 after about an hour of work."),
-    ("assistant", "Noted."),
-    (
-        "user",
-        "I looked at the log for a while. It only happens in the web client, not on the phone.",
-    ),
-    ("assistant", "Go on."),
-    ("user", "What could that be? I had lunch in between and thought about it."),
-    ("assistant", "I see."),
-    ("user", "The root cause: the refresh token is never sent, see src/api/client.ts line 80."),
-    ("assistant", "Noted."),
-    (
-        "user",
-        "We decided to fix it with an axios interceptor that refreshes 60 seconds before expiry.",
-    ),
-    ("assistant", "Noted."),
-    ("user", "That fixed it, thanks!"),
-];
-
-#[test]
-fn a_summary_keeps_what_matters_and_nothing_of_the_small_talk() {
-    assert_eq!(
-        summary_of(DEBUGGING, Purpose::Summarize),
-        "Users are thrown out with error 401 after about an hour of work. The root cause: the refresh \
-         token is never sent, see src/api/client.ts line 80. We decided to fix it with an axios \
-         interceptor that refreshes 60 seconds before expiry."
-    );
-}
-
-#[test]
-fn a_summary_is_one_line_and_clearly_smaller_than_its_source() {
-    let count = |text: &str| tiktoken_rs::cl100k_base_singleton().encode_ordinary(text).len();
-    let long: Vec<(&str, &str)> = DEBUGGING.iter().cycle().take(200).copied().collect();
-    let wall = "word ".repeat(5_000);
-    let codes = "7f3a/9b_2c.0d 4411 ".repeat(300);
-    let chinese = "\u{6211}\u{4eec}\u{51b3}\u{5b9a}".repeat(400);
-    let logs: [&[(&str, &str)]; 6] = [
-        DEBUGGING,
-        &DEBUGGING[..5],
-        &long,
-        &[("user", &wall)],
-        &[("user", &codes)],
-        &[("user", &chinese)],
-    ];
-    for log in logs {
-        let source: usize = log.iter().map(|(_, text)| count(text)).sum();
-        for (purpose, most) in [(Purpose::Summarize, 400), (Purpose::Compress, 1_700)] {
-            let summary = summary_of(log, purpose);
-            assert!(!summary.is_empty() && !summary.contains('\n'));
-            assert!(count(&summary) < source * 2 / 3, "{} of {source}: {summary}", count(&summary));
-            assert!(summary.chars().count() <= most);
-        }
-    }
-    assert!(count(&summary_of(DEBUGGING, Purpose::Summarize)) < 80);
 }
 
 #[test]
