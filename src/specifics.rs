@@ -29,6 +29,7 @@ mod path;
 mod pattern;
 mod report;
 mod scan;
+mod secret;
 mod stretch;
 mod token;
 mod uniform;
@@ -47,6 +48,7 @@ pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use finds::Finds;
 pub use report::Report;
 pub use scan::German;
+pub use secret::without_secrets;
 
 use pattern::{Pattern, either};
 use scan::Scan;
@@ -105,6 +107,11 @@ impl Kind {
         Self::Decision,
         Self::Name,
     ];
+
+    /// Whether one of them is worth telling without a secret in it, too.
+    fn holds_others(self) -> bool {
+        matches!(self, Self::Command | Self::Decision | Self::Error | Self::Url)
+    }
 
     /// The word for it, as shown and stored.
     pub fn as_str(self) -> &'static str {
@@ -230,9 +237,16 @@ fn of_message(text: &str, german: bool) -> Vec<(Kind, String)> {
 fn both_of(text: &str, german: bool) -> [Vec<(Kind, String)>; 2] {
     let text = &*escapes::without(text);
     let read = Uniform::of(text);
-    let in_words = |(range, kind): (Range<usize>, Kind)| (kind, one_line(&text[read.place(range)]));
-    overruled::divided(read.text(), finds_of(read.text(), german))
-        .map(|finds| finds.into_iter().map(in_words).collect())
+    let finds = finds_of(read.text(), german);
+    let places: Vec<_> = finds.iter().map(|(range, _)| read.place(range.clone())).collect();
+    let secrets = secret::places(text, &places);
+    let in_words = |(range, kind): (Range<usize>, Kind)| {
+        let place = read.place(range);
+        let is_whole = !kind.holds_others() && secret::touches(&place, &secrets);
+        (!is_whole).then(|| (kind, one_line(&secret::blanked(text, place, &secrets))))
+    };
+    overruled::divided(read.text(), finds)
+        .map(|finds| finds.into_iter().filter_map(in_words).collect())
 }
 
 /// The finds of a text in the order of their places.

@@ -305,9 +305,9 @@ pub struct UncompactArguments {
     /// Print only what to paste back
     #[arg(long)]
     pub block: bool,
-    /// List at most so many of each kind
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = some)]
-    pub most: usize,
+    /// List at most so many of each kind, and paste back as many; without it 12 are listed, and all are pasted back
+    #[arg(long, value_name = "N", value_parser = some)]
+    pub most: Option<usize>,
     /// Print JSON
     #[arg(long, conflicts_with = "block")]
     pub json: bool,

@@ -1,5 +1,7 @@
 //! `ebbtide uncompact`: what the compactions of Claude Code, Codex or opencode lost.
 
+mod block;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,9 @@ const LISTS_AT: usize = "lost identifiers ".len();
 
 /// Columns that those have at least.
 const NARROWEST: usize = 20;
+
+/// Specifics of a kind that are listed of a compaction if nobody says how many.
+const MOST: usize = 12;
 
 /// What is not looked for in a session that is mostly written in others than Latin letters.
 const OTHER_LETTERS: &str = "Decisions are looked for in English, German, French and Spanish, names where names have capital letters: of this session, mostly in other letters, more of both may be lost than is told.";
@@ -123,7 +128,8 @@ struct Shown<'a> {
     path: &'a PathBuf,
     title: &'a str,
     outcome: &'a Outcome,
-    most: usize,
+    /// Specifics of a kind that are told, if somebody says how many.
+    most: Option<usize>,
     /// Without signs; the block is as it was said.
     ascii: bool,
     /// Columns to which all but the block is fitted, if there is a terminal.
@@ -181,13 +187,13 @@ impl Shown<'_> {
             writeln!(streams.out, "\nTo paste back:\n")?;
         }
         let phrase = |one: &Specific| clean(losses.phrase(one)).into_owned();
-        streams.out.write_all(block(&lost, phrase).as_bytes())?;
+        streams.out.write_all(block::of(&lost, self.most, phrase).as_bytes())?;
         Ok(())
     }
 
     fn print_loss(&self, nth: usize, loss: &Loss, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\nCompaction {nth}{}", self.plain(headline(&loss.compaction)))?;
-        let told = losses_told(loss, self.most);
+        let told = losses_told(loss, self.most.unwrap_or(MOST));
         told.into_iter().try_for_each(|line| writeln!(out, "{}", self.laid_out(&self.plain(line))))
     }
 
@@ -291,22 +297,6 @@ fn plural(kind: Kind) -> String {
     format!("{kind}s")
 }
 
-/// What was lost, by kind and newest first, to be pasted into the conversation that goes on.
-fn block(lost: &[Specific], phrase: impl Fn(&Specific) -> String) -> String {
-    let lines = decisions_first().filter_map(|kind| {
-        let of_kind = lost.iter().filter(|one| one.kind == kind).map(&phrase);
-        let of_kind: Vec<String> = of_kind.collect();
-        // What holds the sign between them stands in a line of its own.
-        let is_parted = of_kind.iter().any(|one| one.contains("; "));
-        let (head, between) = if is_parted { ("\n  - ", "\n  - ") } else { (" ", "; ") };
-        (!of_kind.is_empty())
-            .then(|| format!("- {}:{head}{}\n", plural(kind), of_kind.join(between)))
-    });
-    let head = "Details from earlier in this conversation that its summary left out, newest first, as they were said then. Where the \
-         summary or what was said later differs, that counts:\n";
-    std::iter::once(head.to_owned()).chain(lines).collect()
-}
-
 fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
     let told = |one: &Specific, said: &str| {
         let mut told = json!({ "kind": one.kind.as_str(), "text": one.text });
@@ -356,7 +346,7 @@ mod tests {
             path: &path,
             title: "",
             outcome: &outcome,
-            most: 9,
+            most: Some(9),
             ascii: false,
             columns,
         };
@@ -370,15 +360,5 @@ mod tests {
             "{kept}"
         );
         assert!(kept.lines().all(|line| width(line) <= 30) && kept.lines().count() == 2, "{kept}");
-    }
-
-    #[test]
-    fn what_holds_the_sign_between_them_stands_in_a_line_of_its_own() {
-        let one = |kind, text: &str| Specific { kind, text: text.to_owned(), message: 0 };
-        let paths = [one(Kind::Path, "src/a.rs"), one(Kind::Path, "src/b.rs")];
-        let commands = [one(Kind::Command, "cd a; make"), one(Kind::Command, "make check")];
-        let block = block(&[&paths[..], &commands[..]].concat(), |one| one.text.clone());
-        assert!(block.contains("\n- paths: src/a.rs; src/b.rs\n"), "{block}");
-        assert!(block.contains("\n- commands:\n  - cd a; make\n  - make check\n"), "{block}");
     }
 }

@@ -5,6 +5,8 @@ mod arguments;
 mod around;
 mod bound;
 mod letters;
+mod paths;
+mod since;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -16,6 +18,7 @@ use crate::specifics::{self, German, Kind, Report, Specific};
 use arguments::Arguments;
 use bound::Bound;
 use letters::Letters;
+use paths::each_path_once;
 
 /// Specifics of one window that are kept; beyond it a list helps nobody.
 const MOST: usize = 50_000;
@@ -114,6 +117,8 @@ pub struct Losses {
     /// The share of German in what was said, in which every noun has a capital: one message may be too short to tell.
     german: German,
     letters: Letters,
+    /// What was said since the newest compaction, as far as it is looked through.
+    since: String,
     /// Compactions so far.
     found: Vec<Loss>,
 }
@@ -132,6 +137,9 @@ impl Losses {
                 if let Event::Said { text, .. } = event {
                     self.german.read(text);
                     self.letters.read(text);
+                    if !self.found.is_empty() {
+                        since::add(&mut self.since, text);
+                    }
                 }
                 if let Some([mut details, taken_back]) = details(event, self.german.prevails()) {
                     if matches!(event, Event::Called { .. }) {
@@ -187,7 +195,7 @@ impl Losses {
         let report = Report::of(&each, newest.unwrap_or_default());
         exchanged.extend(self.bound.exchanged(&report.kept, newest.unwrap_or_default()));
         let missing = without(&each, report, &exchanged).missing;
-        each_path_once(self.unsaid_since(missing))
+        paths::longest(self.unsaid_since(missing))
     }
 
     /// One of those as it was said, with the words that say what it is of.
@@ -209,7 +217,11 @@ impl Losses {
             Report::of(&list, &said(decides)).missing.iter().map(form).collect()
         });
         let of_kind = |one: &Specific| usize::from(one.kind == Kind::Decision);
-        list.into_iter().filter(|one| unsaid[of_kind(one)].contains(&form(one))).collect()
+        let mut list = list;
+        list.retain(|one| unsaid[of_kind(one)].contains(&form(one)));
+        let again = since::figures_said(&list, &self.since);
+        list.retain(|one| !again.contains(&form(one)));
+        list
     }
 
     /// What a message takes back was not lost where it was said first either.
@@ -250,9 +262,15 @@ impl Losses {
     /// Keeps of what is said how it is said, as a summary may lose it.
     fn keep_phrases(&mut self, event: &Event, details: &[Specific]) {
         let Event::Said { text, .. } = event else { return };
+        let text = &*specifics::without_secrets(text);
         for one in details.iter().take(MOST.saturating_sub(self.phrases.len())) {
-            if let Some(phrase) = around::with_its_words(text, one) {
-                self.phrases.insert(form(one), phrase);
+            match around::with_its_words(text, one) {
+                Some(phrase) => _ = self.phrases.insert(form(one), phrase),
+                // What somebody did not want may be wanted now.
+                None if matches!(one.kind, Kind::Identifier | Kind::Name) => {
+                    self.phrases.remove(&form(one));
+                }
+                None => {}
             }
         }
     }
@@ -317,9 +335,11 @@ impl Losses {
         let held = Report::of(&self.held, summary.unwrap_or_default());
         let exchanged = self.bound.exchanged(&held.kept, summary.unwrap_or_default());
         let held = without(&self.held, held, &exchanged);
-        let mut report = self.with(held, &beside);
-        report.missing = each_path_once(report.missing);
-        let kept = report.kept.clone();
+        let report = self.with(held, &beside);
+        let told = each_path_once(&report);
+        let (mut kept, report) = (report.kept, told);
+        let known: Forms = kept.iter().map(form).collect();
+        kept.extend(report.kept.iter().filter(|one| !known.contains(&form(one))).cloned());
         let compaction = Compaction { kept: Vec::new(), ..compaction.clone() };
         let missing: Forms = report.missing.iter().map(form).collect();
         // What is kept is known further on.
@@ -360,6 +380,7 @@ impl Losses {
         self.bound.clear();
         self.recent.clear();
         self.calls.clear();
+        self.since.clear();
         self.before = self.messages;
     }
 }
@@ -373,26 +394,6 @@ fn without(list: &[Specific], report: Report, some: &Forms) -> Report {
     gone.extend(report.missing.iter().map(form));
     let (missing, kept) = list.iter().cloned().partition(|one| gone.contains(&form(one)));
     Report { kept, missing }
-}
-
-/// A list without the paths that are told by a longer one of it.
-fn each_path_once(list: Vec<Specific>) -> Vec<Specific> {
-    let longer = parts_of_paths(&list);
-    let is_told = |one: &Specific| one.kind == Kind::Path && longer.contains(one.text.as_str());
-    let is_told: Vec<bool> = list.iter().map(is_told).collect();
-    let mut is_told = is_told.into_iter();
-    list.into_iter().filter(|_| is_told.next() != Some(true)).collect()
-}
-
-/// What some paths also stand for: the ends of each, and each without its line. A path among those is told once.
-fn parts_of_paths(list: &[Specific]) -> BTreeSet<&str> {
-    let paths = list.iter().filter(|one| one.kind == Kind::Path).map(|one| one.text.as_str());
-    paths.flat_map(parts_of_path).collect()
-}
-
-fn parts_of_path(whole: &str) -> impl Iterator<Item = &str> {
-    let ends = whole.match_indices('/').map(move |(at, sign)| &whole[at + sign.len()..]);
-    ends.chain(whole.match_indices(':').map(move |(at, _)| &whole[..at]))
 }
 
 fn form(one: &Specific) -> (Kind, String) {

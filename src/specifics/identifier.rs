@@ -13,6 +13,7 @@ use super::Kind;
 use super::code::Code;
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone, word_before};
+use super::secret::is_secret;
 use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 use super::words::Words;
 
@@ -143,22 +144,6 @@ static NAMED: Pattern = Pattern::new(|| {
 /// One word of code.
 static WORD: Pattern =
     Pattern::new(|| r"^[@$#.\\]?[A-Za-z_][\w.:@/$+<>*-]*(?:\(.{0,60}\)|\[\w*\]|!)?$".into());
-
-/// The beginnings of keys that nobody should copy anywhere.
-const SECRETS: &[&str] = &[
-    "sk-",
-    "sk_",
-    "ghp_",
-    "gho_",
-    "github_pat_",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "ASIA",
-    "AIza",
-    "glpat-",
-    "hf_",
-];
 
 /// What stands behind a `#` in code, and is no channel.
 static DIRECTIVES: Words = Words::new(
@@ -386,10 +371,6 @@ fn is_kept_secret(setting: &str) -> bool {
     let name = name.to_lowercase();
     let number = value.len() <= LONGEST_NUMBER && value.bytes().all(|byte| byte.is_ascii_digit());
     is_secret(value) || !number && NAMES.iter().any(|secret| name.contains(secret))
-}
-
-fn is_secret(word: &str) -> bool {
-    SECRETS.iter().any(|start| word.starts_with(start) && word.len() > start.len() + 8)
 }
 
 /// Whether decimals stand behind a figure: `AIC 1502,6`.

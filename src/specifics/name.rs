@@ -3,11 +3,13 @@
 
 mod german;
 mod given;
+mod headline;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub(super) use given::is_given;
+use headline::Headlines;
 
 use super::Kind;
 use super::calendar::{MONTHS, WEEKDAYS};
@@ -64,9 +66,6 @@ const FIRMS: [&str; 8] = ["AG", "BV", "GmbH", "Inc", "LLC", "LLP", "Ltd", "PLC"]
 /// The most words of a name.
 const MOST_WORDS: usize = 5;
 
-/// From this share of capitalised words on, in per cent, capitals say nothing: German nouns, headlines.
-const SHOUTING: usize = 45;
-
 /// One word with what stands around it.
 struct Word {
     place: Place,
@@ -81,9 +80,7 @@ struct Word {
 /// Takes the names of a message.
 pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
     let words = words(scan, code);
-    let inner = words.iter().filter(|word| !word.first).count();
-    let capitals = words.iter().filter(|word| !word.first && word.capital).count();
-    let shouting = inner > 8 && capitals * 100 > inner * SHOUTING;
+    let headlines = Headlines::of(scan.text, &words);
     let paths = scan.places(Kind::Path);
     let files: BTreeSet<&str> =
         paths.into_iter().filter_map(|path| scan.text[path].rsplit('/').next()).collect();
@@ -98,7 +95,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         let found = if scan.german {
             german::find(scan.text, some)
         } else {
-            name(scan.text, some, shouting)
+            name(scan.text, some, headlines.hold(nth))
         };
         if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
@@ -413,7 +410,7 @@ pub(super) fn is_opener(word: &str) -> bool {
     );
     static FOREIGN: Words = Words::new(
         "alors avec con cómo deshalb doch donc dort elle ensuite et finalement für hier il ils ist jetzt kein keine keinen mais mit \
-         ohne ou para pero pour puis quand que reste restent sans si sin und vielleicht wir y",
+         ohne ou para pas pero pour puis quand que reste restent sans si sin und vielleicht wir y",
     );
     let adverb = word.ends_with("ing") || word.ends_with("ly");
     OPENERS.holds(word) || FOREIGN.holds(word) || adverb && !FIRST_NAMES.holds(word)

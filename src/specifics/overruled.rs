@@ -1,6 +1,7 @@
 //! Figures and dates that a message takes back itself: `14 chairs, no wait, 16`, `at 7:50 instead of 8:00`.
 
 pub(super) mod later;
+mod undone;
 
 use std::ops::Range;
 
@@ -73,7 +74,8 @@ pub(super) type Finds = Vec<(Range<usize>, Kind)>;
 
 /// The finds of a message, and apart from them those that it takes back.
 pub(super) fn divided(text: &str, finds: Finds) -> [Finds; 2] {
-    let are_back: Vec<bool> = (0..finds.len()).map(|nth| is_back(text, &finds, nth)).collect();
+    let is_any = |nth| is_back(text, &finds, nth) || is_undone(text, &finds, nth);
+    let are_back: Vec<bool> = (0..finds.len()).map(is_any).collect();
     let mut are_back = are_back.into_iter();
     let (back, left) = finds.into_iter().partition(|_| are_back.next() == Some(true));
     [left, back]
@@ -81,7 +83,7 @@ pub(super) fn divided(text: &str, finds: Finds) -> [Finds; 2] {
 
 fn is_back(text: &str, finds: &Finds, nth: usize) -> bool {
     let (range, kind) = &finds[nth];
-    if !matches!(kind, Kind::Number | Kind::Date) {
+    if !is_figure(*kind) {
         return false;
     }
     let alike = |other: &&(Range<usize>, Kind)| other.1 == *kind;
@@ -89,6 +91,28 @@ fn is_back(text: &str, finds: &Finds, nth: usize) -> bool {
     let before = finds[..nth].iter().rev().filter(alike).find(|other| other.0.end <= range.start);
     is_taken_back(text, range.end, next.map(|next| next.0.start))
         || before.is_some_and(|before| is_instead(text, before.0.end..range.start))
+}
+
+/// Whether a decision does not hold any longer: its figure is taken back behind it, or it is.
+fn is_undone(text: &str, finds: &Finds, nth: usize) -> bool {
+    let (range, kind) = &finds[nth];
+    if *kind != Kind::Decision {
+        return false;
+    }
+    let first = finds.partition_point(|other| other.0.start < range.start);
+    let others = || finds[first..].iter().filter(|other| is_figure(other.1));
+    let mut within = others().take_while(|other| other.0.start < range.end);
+    let is_back = within.any(|other| {
+        let next = others().find(|next| next.1 == other.1 && next.0.start >= other.0.end);
+        next.is_some_and(|next| {
+            next.0.start >= range.end && is_taken_back(text, other.0.end, Some(next.0.start))
+        })
+    });
+    is_back || undone::is_undone(near(text, range.end))
+}
+
+fn is_figure(kind: Kind) -> bool {
+    matches!(kind, Kind::Number | Kind::Date)
 }
 
 /// Whether the words behind a find take it back, and something else follows: a figure, or the next find of its kind.
@@ -180,6 +204,31 @@ mod tests {
             let [said, told_back] = both(text);
             assert_eq!(told_back, [back], "{text}: {said:?}");
             assert!(!said.contains(&back.to_owned()), "{text}: {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_decision_that_is_overruled_is_told_apart() {
+        for (text, left) in [
+            ("We chose 8 shards. Actually, make it 16 shards.", &[][..]),
+            (
+                "We decided on blue. Actually, no: we go with green instead.",
+                &["Actually, no: we go with green instead"],
+            ),
+            (
+                "We decided on blue. Scratch that, let's use green.",
+                &["Scratch that, let's use green"],
+            ),
+            (
+                "We decided to take 14 chairs, no wait, 16 chairs.",
+                &["We decided to take 14 chairs, no wait, 16 chairs"],
+            ),
+            ("We decided on blue. Actually, that went well.", &["We decided on blue"]),
+            ("We decided on blue. No red, please!", &["We decided on blue", "No red, please"]),
+        ] {
+            let all = extract_both(text, false)[0].clone();
+            let all = all.into_iter().filter(|one| one.kind == Kind::Decision);
+            assert_eq!(all.map(|one| one.text).collect::<Vec<_>>(), left, "{text}");
         }
     }
 

@@ -19,6 +19,7 @@ mod text;
 use std::borrow::Cow;
 
 use super::Specific;
+use super::secret;
 use super::uniform::uniform;
 use crate::counted::noun;
 use held::Held;
@@ -40,6 +41,10 @@ impl Report {
     /// ends with them.
     pub fn of(specifics: &[Specific], summary: &str) -> Self {
         let read = as_read(specifics);
+        // What is told without its secret is compared with what the summary tells without it.
+        let is_blanked = specifics.iter().any(|one| one.text.contains(secret::MASK));
+        let summary =
+            &*if is_blanked { secret::without_secrets(summary) } else { Cow::Borrowed(summary) };
         let (held, log) = (Held::of(&uniform(summary)), Log::of(&read));
         let mut report = Self::default();
         for (one, read) in specifics.iter().zip(&*read) {

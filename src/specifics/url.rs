@@ -47,7 +47,7 @@ pub(super) fn find(scan: &mut Scan<'_>) {
 /// Whether a bare domain is only a piece of a mail address, a file name or a call.
 fn is_part_of_more(text: &str, place: &std::ops::Range<usize>) -> bool {
     let glued = |c: char| c.is_alphanumeric() || "@._-/\\~$".contains(c);
-    if is_reversed(&text[place.clone()]) {
+    if is_reversed(&text[place.clone()]) || is_versioned(&text[place.clone()]) {
         return true;
     }
     let mut rest = text[place.end..].chars();
@@ -68,6 +68,20 @@ fn is_reversed(address: &str) -> bool {
     let begins = names.next().is_some_and(|first| ENDS.contains(&first));
     let last = names.next_back().is_some_and(|last| APPS.contains(&last));
     begins && last && names.count() == 1
+}
+
+/// Whether a name without a port or a path has a version in front of its last word, as topics of messages have:
+/// `refunds.v2.events`. Addresses have it in front of two words.
+fn is_versioned(address: &str) -> bool {
+    const LONGEST: usize = 3;
+    let mut names = address.rsplit('.');
+    let last = names.next().unwrap_or_default();
+    let version = names.next().and_then(|name| name.strip_prefix('v')).unwrap_or_default();
+    last.len() > LONGEST
+        && last.bytes().all(|byte| byte.is_ascii_lowercase())
+        && (1..=LONGEST).contains(&version.len())
+        && version.bytes().all(|byte| byte.is_ascii_digit())
+        && names.next().is_some()
 }
 
 /// Without the punctuation of the sentence around it, and without a bracket that it did not open.

@@ -105,6 +105,25 @@ fn the_block_to_paste_back_tells_a_file_once_and_what_was_decided_first() {
 }
 
 #[test]
+fn the_block_tells_as_many_of_each_kind_as_are_asked_for_and_no_secret() {
+    let home = home();
+    let path = home.path("s.jsonl");
+    let said = "See src/a.rs and src/b.rs.\\n$ PGPASSWORD=hunter42x psql -h db app\\nThe password is hunter42x.";
+    let log = session("/shop").replace("Mend src/lines.rs and src/items.rs.", said);
+    fs::write(&path, log).unwrap();
+    let path = path.to_str().unwrap();
+    let (block, _, code) = home.run(&["uncompact", "--block", "--most", "1", path], &[]);
+    assert_eq!(code, 0);
+    assert!(block.contains("\n- paths: src/b.rs\n"), "{block}");
+    assert!(block.ends_with("- left out here: 1 path\n"), "{block}");
+    assert!(block.contains("\n- commands: PGPASSWORD=… psql -h db app\n"), "{block}");
+    for line in [&["uncompact", path][..], &["uncompact", "--json", path]] {
+        let (out, _, _) = home.run(line, &[]);
+        assert!(out.contains("PGPASSWORD=… psql") && !out.contains("hunter42x"), "{out}");
+    }
+}
+
+#[test]
 fn without_signs_there_are_none_but_in_what_is_pasted_back() {
     let home = home();
     let path = home.path("s.jsonl");

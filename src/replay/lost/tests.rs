@@ -53,6 +53,14 @@ fn what_the_next_message_corrects_was_not_lost() {
 }
 
 #[test]
+fn a_decision_that_the_next_message_undoes_was_not_lost() {
+    let undone = [said("We decided to use Redis."), said("Forget that, we use Valkey.")];
+    assert_eq!(lost(&undone), ["name Valkey"]);
+    let other = [said("We decided to use Redis."), said("Forget that we use it.")];
+    assert!(lost(&other).contains(&"decision We decided to use Redis".to_owned()));
+}
+
+#[test]
 fn what_another_thing_has_a_value_of_is_not_corrected() {
     for (before, answer, stays) in [
         ("The price is $40.", "Actually shipping costs $5.", "number $40"),
@@ -83,6 +91,7 @@ fn what_was_said_since_in_another_form_is_not_lost_now() {
     let since = "MAX_RETRIES: 5 stays; /home/u/shop/src/a/b.rs has the timeout of 1.5 min";
     assert_eq!(now(before, since), [""; 0]);
     assert_eq!(now("Set MAX_RETRIES=5.", "set MAX_RETRIES=7 now"), ["MAX_RETRIES=5"]);
+    assert_eq!(now("The pool size is 64.", "Again: pool size stays at 64."), [""; 0]);
     let decided = "Decided: PostgreSQL, pool size 20";
     assert_eq!(now(decided, "pool_size=20"), [decided]);
 }

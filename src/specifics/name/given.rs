@@ -82,7 +82,7 @@ static GIVEN: Words = Words::new(
      Suresh Susan Susana Susann Susanna Susanne Susie Suzanne Svantje Sven Svenja Svetlana Swantje Sybille Sylvia Sylvie \
      Szymon Søren Tabea Tadeusz Taiwo Takashi Takeshi Tamara Tamás Tania Tanja Tanya Tarek Tariq Taro Tarun Tasneem Tatiana \
      Tatjana Temitope Teresa Terje Terrence Tessa Thandiwe Thea Theo Theodor Theodora Theres Theresa Therese Thierry Thilo \
-     Thomas Thorben Thorsten Tiago Tiffany Tilda Tim Timo Timothy Tina Tobias Toby Tom Tomas Tomasz Tommy Tomoko Tony Torben \
+     Thomas Thorben Thorsten Tiago Tiffany Tilda Tim Timo Timothy Tina Tobias Toby Tom Tomas Tomasz Tomás Tomáš Tommy Tomoko Tony Torben \
      Torsten Tove Tracey Tristan Trond Trudy Trygve Tunde Tuğba Uche Uchenna Udo Ulf Ulla Ulrich Ulrika Ulrike Umar Umberto \
      Ursula Urszula Usha Ute Uwe Valentin Valentina Valeria Valerie Vanessa Varun Vasily Veena Venkat Vera Verena Veronica \
      Veronika Vicente Vicky Vijay Vikas Vikram Viktor Viktoria Vincent Vincenzo Violetta Virginie Vishal Vivek Vivian Vivienne \

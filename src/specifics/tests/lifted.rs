@@ -110,3 +110,27 @@ fn a_share_is_no_status_and_a_replacement_no_path() {
     let told = lifted(Kind::Path, "run sed -i '203s/-164.00/-1640.00/' books/jan.csv");
     assert_eq!(told, ["books/jan.csv"]);
 }
+
+#[test]
+fn names_in_a_row_are_lifted_and_headlines_are_none() {
+    for (text, all) in [
+        (
+            "Tell Tomás Ibarra about it. I spoke with Anna Schmidt and John O'Neill yesterday.",
+            &["Tomás Ibarra", "Anna Schmidt", "John O'Neill"][..],
+        ),
+        (
+            "Ask Priya Raman or Tomás Ibarra in Lisbon before touching prod-eu-1",
+            &["Priya Raman", "Tomás Ibarra", "Lisbon"],
+        ),
+        (
+            "We spoke with Anna Schmidt, John O'Neill and Dr. Lee. Ms. Okafor from Acme Corp agreed.",
+            &["Anna Schmidt", "John O'Neill", "Dr. Lee", "Ms. Okafor", "Acme Corp"],
+        ),
+        ("How We Built Our New Data Platform With Apache Kafka And Postgres", &[]),
+        ("How Anna Schmidt Built Our New Data Platform and Why It Was Slow", &[]),
+        ("Ten Things That Every Good Engineer Should Know Before Going Live", &[]),
+        ("Getting Started With Your First Data Pipeline: The Complete Guide for Teams", &[]),
+    ] {
+        assert_eq!(lifted(Kind::Name, text), all, "{text}");
+    }
+}

@@ -1,0 +1,93 @@
+//! Keys, tokens and passwords: what is found in a text is told without them, for it is copied to where they must not go.
+//!
+//! A secret is known by its own shape, by the name of what it is given to (`PGPASSWORD=`, `--token`, `X-Api-Key:`), by the program
+//! whose flag it stands behind (`mysql -p`), as what stands behind the user of an address, or by a sentence that says it: `the
+//! password is`. What only stands for one is none: `$TOKEN`, `<your password>`, the path of a file.
+
+mod flag;
+mod known;
+mod line;
+mod name;
+mod said;
+mod url;
+mod value;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+pub(super) use known::is_secret;
+use line::Line;
+
+/// Stands where a secret stood.
+pub(super) const MASK: &str = "…";
+
+/// A text with a sign in the place of each of its secrets.
+pub fn without_secrets(text: &str) -> Cow<'_, str> {
+    let all = 0..text.len();
+    blanked(text, all.clone(), &places(text, &[all]))
+}
+
+/// What stands at a place of a text, with a sign in the place of each secret.
+pub(super) fn blanked<'t>(
+    text: &'t str,
+    place: Range<usize>,
+    secrets: &[Range<usize>],
+) -> Cow<'t, str> {
+    let within = within(&place, secrets);
+    if within.is_empty() {
+        return Cow::Borrowed(&text[place]);
+    }
+    let (mut told, mut at) = (String::with_capacity(place.len()), place.start);
+    for secret in within {
+        told.push_str(&text[at..secret.start.max(at)]);
+        told.push_str(MASK);
+        at = secret.end.min(place.end);
+    }
+    told.push_str(&text[at..place.end]);
+    Cow::Owned(told)
+}
+
+/// Whether a place holds a part of a secret.
+pub(super) fn touches(place: &Range<usize>, secrets: &[Range<usize>]) -> bool {
+    !within(place, secrets).is_empty()
+}
+
+/// The secrets of which a part is at a place.
+fn within<'s>(place: &Range<usize>, secrets: &'s [Range<usize>]) -> &'s [Range<usize>] {
+    let first = secrets.partition_point(|secret| secret.end <= place.start);
+    let count = secrets[first..].partition_point(|secret| secret.start < place.end);
+    &secrets[first..first + count]
+}
+
+/// The places of a text's secrets in their order, none of which touches another one, in the lines in which some things stand;
+/// these come in their order, too.
+pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
+    let (mut found, mut at, mut things) = (Vec::new(), 0, things.iter().peekable());
+    for line in text.split_inclusive('\n') {
+        let place = at..at + line.len();
+        at = place.end;
+        while things.next_if(|thing| thing.end <= place.start).is_some() {}
+        if things.peek().is_some_and(|thing| thing.start < at) && may_hold(line) {
+            Line::of(text, place).look(&mut found);
+        }
+    }
+    found.sort_by_key(|place: &Range<usize>| (place.start, place.end));
+    found.dedup_by(|next, last| {
+        let touch = next.start < last.end;
+        if touch {
+            last.end = last.end.max(next.end);
+        }
+        touch
+    });
+    found
+}
+
+/// Whether a line has more than words: each line with a secret has.
+fn may_hold(line: &str) -> bool {
+    let is_of_words =
+        |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'.' | b',' | b'\n');
+    !line.bytes().all(is_of_words)
+}
+
+#[cfg(test)]
+mod tests;
