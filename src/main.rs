@@ -21,6 +21,8 @@ fn main() -> ExitCode {
     let (mut out, mut err) = (Cleaned::of(io::stdout()), Cleaned::of(io::stderr()));
     let mut streams = Streams { out: &mut out, err: &mut err };
     let done = cli::run(&arguments, &Host::of_process(ebbtide::store::sessions), &mut streams);
+    // Only what a signal has ended leaves any.
+    ebbtide::store::clear_fresh_dirs();
     // What waits in the stream would be lost at the end without a word.
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -59,7 +59,7 @@ pub(crate) use disk::power_cut;
 pub(crate) use disk::refused;
 pub use disk::spool::Spool;
 pub(crate) use disk::temporary::unnamed_file;
-pub use disk::temporary::{clear_away, fresh_dir};
+pub use disk::temporary::{clear_away, clear_fresh_dirs, fresh_dir};
 pub use error::{Error, Problem};
 pub use history::changes::PastChange;
 pub use history::chronicle::{JournalEntry, Standing};

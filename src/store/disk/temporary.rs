@@ -4,12 +4,16 @@
 use std::fs::{self, DirBuilder, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::files::private;
 use crate::clock;
+use crate::lock::locked;
+
+/// The directories that this process has made.
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Makes a directory that no other process uses or has left behind, for a session that is gone in the end; its name
 /// tells what for.
@@ -28,7 +32,12 @@ pub fn fresh_dir(what_for: &str) -> io::Result<PathBuf> {
     for path in paths {
         match builder.create(&path) {
             Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| path),
+            made => {
+                return made.map(|()| {
+                    locked(&MADE).push(path.clone());
+                    path
+                });
+            }
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
@@ -46,6 +55,14 @@ pub fn clear_away(dir: &Path) {
             return;
         }
         thread::sleep(WAIT);
+    }
+}
+
+/// Clears away what is left of the directories that this process has made, at its end: where a signal has ended the work in
+/// them, a thread may have made one anew after it was cleared away.
+pub fn clear_fresh_dirs() {
+    for dir in std::mem::take(&mut *locked(&MADE)) {
+        clear_away(&dir);
     }
 }
 
