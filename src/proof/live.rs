@@ -162,7 +162,7 @@ async fn turns_of(
             Err(PlayError::Stopped(why)) if !has_failed => {
                 has_failed = true;
                 // What should have been opened may be opened later.
-                known.learn(&expected, &Seen::failed(&user));
+                expected.tell(&mut known, &Seen::failed(&user));
                 turned.push(Turned::failed(user, expected, &why));
             }
             Err(error) => return Err(error),

@@ -9,7 +9,7 @@ use super::lead_ins::skip_lead_ins;
 use super::lines::Lines;
 use super::phrases::Phrases;
 use super::sentences::Sentence;
-use super::spoken::{Spoken, What};
+use super::spoken::{Spoken, What, speaker};
 use super::words::{self, count_stems};
 use super::{closing, opening, reply};
 use crate::tokens;
@@ -67,12 +67,6 @@ pub(super) fn read_ahead(message: &str, known: &Lines) {
             known.of(line, signs);
         }
     }
-}
-
-/// Who says a message that begins with a line, and what stands behind that.
-pub(super) fn speaker(line: &str) -> Option<(&'static str, &str)> {
-    let said_by = |by: &str| line.strip_prefix(by)?.strip_prefix(": ");
-    ["user", "assistant", "notes"].into_iter().find_map(|by| Some((by, said_by(by)?)))
 }
 
 /// Sentences that came up.

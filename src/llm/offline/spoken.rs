@@ -16,6 +16,12 @@ pub(super) enum What {
     OfTool,
 }
 
+/// Who says a message that begins with a line, and what stands behind that.
+pub(super) fn speaker(line: &str) -> Option<(&'static str, &str)> {
+    let said_by = |by: &str| line.strip_prefix(by)?.strip_prefix(": ");
+    ["user", "assistant", "notes"].into_iter().find_map(|by| Some((by, said_by(by)?)))
+}
+
 /// Tells of each line of a conversation what it is.
 #[derive(Debug, Default)]
 pub(super) struct Spoken {
@@ -77,7 +83,7 @@ fn ends(line: &str, next: Option<&str>) -> bool {
 
 /// Whether a line begins a message.
 fn is_begun(line: &str) -> bool {
-    super::extract::speaker(line).is_some()
+    speaker(line).is_some()
 }
 
 #[cfg(test)]

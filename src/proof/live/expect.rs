@@ -84,10 +84,20 @@ impl Expect {
         }
     }
 
+    /// Tells which efforts were opened; gives one that should have been opened before.
+    pub(super) fn tell(&self, known: &mut Known, seen: &Seen) -> Option<EffortId> {
+        let opened: Vec<&EffortId> = seen.opened().collect();
+        if let Self::Open(key) = self {
+            known.expect_open(key, &seen.said, &opened);
+            return None;
+        }
+        known.expect_other(self.key().map(String::as_str), &opened)
+    }
+
     /// Whether it came about; else what happened instead. An effort that is opened is `known` by its key from then on. Where
     /// that is late, it was a miss in its own turn, and is none once more where nothing else is to be done.
     pub(super) fn judge(&self, known: &mut Known, seen: &Seen) -> Result<(), String> {
-        let late = known.learn(self, seen);
+        let late = self.tell(known, seen);
         let id = match self {
             Self::Silent => late.filter(|id| seen.only_opened(id)),
             _ => self.key().and_then(|key| known.id(key)),
@@ -186,11 +196,6 @@ impl Seen {
     /// What is known of a turn that failed.
     pub(super) fn failed(said: &str) -> Self {
         Self { said: said.to_owned(), ..Self::default() }
-    }
-
-    /// What the person said.
-    pub(super) fn said(&self) -> &str {
-        &self.said
     }
 
     /// The efforts that were opened, in order.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::expect::{Expect, Seen};
 use crate::memory::{EffortId, word_parts};
 
 /// The efforts by the conversation's keys, as far as the model has opened them.
@@ -47,33 +46,39 @@ impl Known {
         self.ids.get(key).cloned().or_else(|| EffortId::from_name(key).ok())
     }
 
-    /// Learns what was opened in a turn: what is opened where that is expected is meant by its key, and so is what is opened
-    /// later, before another effort is expected or by words of the conversation. Gives what was opened late and is called by
-    /// such words.
-    pub(super) fn learn(&mut self, expected: &Expect, seen: &Seen) -> Option<EffortId> {
-        let expected_key = expected.key();
-        for overdue in &mut self.overdue {
-            overdue.is_next &= expected_key.is_none_or(|key| *key == overdue.key);
-        }
-        let opened: Vec<&EffortId> = seen.opened().collect();
-        let mut late = None;
-        if let Expect::Open(key) = expected {
-            self.overdue.retain(|overdue| overdue.key != *key);
-            match opened.split_last() {
-                Some((id, before)) => {
-                    self.ids.insert(key.clone(), (*id).clone());
-                    for id in before {
-                        self.learn_late(id);
-                    }
+    /// An effort should be opened for what was `said`: what is opened last is meant by its key.
+    pub(super) fn expect_open(&mut self, key: &str, said: &str, opened: &[&EffortId]) {
+        self.turn_to(key);
+        self.overdue.retain(|overdue| overdue.key != key);
+        match opened.split_last() {
+            Some((id, before)) => {
+                self.ids.insert(key.to_owned(), (*id).clone());
+                for id in before {
+                    self.learn_late(id);
                 }
-                None => self.overdue.push(Overdue::of(key, seen.said())),
             }
-        } else {
-            for id in opened {
-                late = self.learn_late(id).or(late);
-            }
+            None => self.overdue.push(Overdue::of(key, said)),
         }
-        late
+    }
+
+    /// Something else is expected, of an effort or of none: what is opened then may be one that is overdue, before another one
+    /// is expected or by words of the conversation. Gives what was opened late and is called by such words.
+    pub(super) fn expect_other(
+        &mut self,
+        key: Option<&str>,
+        opened: &[&EffortId],
+    ) -> Option<EffortId> {
+        if let Some(key) = key {
+            self.turn_to(key);
+        }
+        opened.iter().fold(None, |late, id| self.learn_late(id).or(late))
+    }
+
+    /// Whatever else is overdue does not come next any more.
+    fn turn_to(&mut self, key: &str) {
+        for overdue in &mut self.overdue {
+            overdue.is_next &= key == overdue.key;
+        }
     }
 
     /// Takes what is opened for what is overdue, if it can be that. Gives it where it is called by the words of that.
