@@ -319,15 +319,16 @@ fn is_begun(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).map_or_else(|reason| reason.is_eof(), |_| true)
 }
 
-/// Where the first object stands in a damaged element that is one of those that are looked for. Objects in strings are
-/// none: each quote in them has a sign before it. One whose end does not stand there may be one, if there is more to come.
+/// Where the first object stands in a damaged element that is one of those that are looked for, and stands beside others as
+/// they do: behind a comma, and before further ones up to the end. What stands in an array within the element
+/// was said by nobody. Objects in strings are none: each quote in them has a sign before it. One whose end does not stand there
+/// may be one, if there is more to come.
 fn next_one(item: &[u8], is_last: bool, is_one: &dyn Fn(&[u8]) -> bool) -> Option<usize> {
     let mut from = item.len() - item.trim_ascii_start().len() + 1;
     loop {
         let at = from + item.get(from..)?.iter().position(|byte| *byte == b'{')?;
         from = at + 1;
-        if item[..at].trim_ascii_end().ends_with(b":") {
-            // It is a part of another object.
+        if !item[..at].trim_ascii_end().ends_with(b",") {
             continue;
         }
         let mut values =
@@ -335,7 +336,8 @@ fn next_one(item: &[u8], is_last: bool, is_one: &dyn Fn(&[u8]) -> bool) -> Optio
         match values.next() {
             Some(Ok(_)) => {
                 let length = values.byte_offset();
-                if is_one(&item[at..at + length]) {
+                let row = row(&item[at + length..]);
+                if row.is_some() && is_one(&item[at..at + length]) {
                     return Some(at);
                 }
                 // Whatever stands in a value that is whole is a part of it.
@@ -344,5 +346,30 @@ fn next_one(item: &[u8], is_last: bool, is_one: &dyn Fn(&[u8]) -> bool) -> Optio
             Some(Err(reason)) if reason.is_eof() && !is_last => return Some(at),
             _ => {}
         }
+    }
+}
+
+/// How far objects go on behind one, each behind a comma, up to the end of what there is or to one that is damaged; `None` if
+/// they end before, as those of an array within something else do.
+fn row(behind: &[u8]) -> Option<()> {
+    let mut rest = behind.trim_ascii_start();
+    loop {
+        match rest.first() {
+            None => return Some(()),
+            Some(b',') => {}
+            // The end of the array, and of the object around it.
+            Some(b']') => {
+                let behind = rest[1..].trim_ascii();
+                return matches!(behind, b"" | b"}").then_some(());
+            }
+            Some(_) => return None,
+        }
+        let mut values = serde_json::Deserializer::from_slice(&rest[1..]).into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => {}
+            _ => return Some(()),
+        }
+        let length = values.byte_offset();
+        rest = rest[1 + length..].trim_ascii_start();
     }
 }

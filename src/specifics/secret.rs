@@ -8,6 +8,7 @@ mod flag;
 mod known;
 mod line;
 mod name;
+mod pem;
 mod said;
 mod url;
 mod value;
@@ -62,15 +63,20 @@ fn within<'s>(place: &Range<usize>, secrets: &'s [Range<usize>]) -> &'s [Range<u
 /// The places of a text's secrets in their order, none of which touches another one, in the lines in which some things stand;
 /// these come in their order, too.
 pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
+    if things.is_empty() {
+        return Vec::new();
+    }
     let (mut found, mut at, mut things) = (Vec::new(), 0, things.iter().peekable());
-    for line in text.split_inclusive('\n') {
-        let place = at..at + line.len();
+    while at < text.len() {
+        let place = at..at + length_of_line(&text[at..]);
         at = place.end;
         while things.next_if(|thing| thing.end <= place.start).is_some() {}
+        let line = &text[place.clone()];
         if things.peek().is_some_and(|thing| thing.start < at) && may_hold(line) {
             Line::of(text, place).look(&mut found);
         }
     }
+    found.extend(pem::bodies(text));
     found.sort_by_key(|place: &Range<usize>| (place.start, place.end));
     found.dedup_by(|next, last| {
         let touch = next.start < last.end;
@@ -80,6 +86,19 @@ pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
         touch
     });
     found
+}
+
+/// The length of the line that a text begins with, and of those that go on behind a backslash at its end, as commands do.
+fn length_of_line(text: &str) -> usize {
+    let mut lines = text.split_inclusive('\n');
+    let mut length = 0;
+    for line in lines.by_ref() {
+        length += line.len();
+        if !line.trim_end().ends_with('\\') {
+            break;
+        }
+    }
+    length
 }
 
 /// Whether a line has more than words: each line with a secret has.

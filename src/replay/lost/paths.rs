@@ -59,9 +59,9 @@ fn text(one: &Specific) -> &str {
     &one.text
 }
 
-/// What stands behind each slash of a path.
+/// What stands behind each slash of a path, of Windows too.
 fn ends(whole: &str) -> impl Iterator<Item = &str> {
-    whole.match_indices('/').map(move |(at, sign)| &whole[at + sign.len()..])
+    whole.match_indices(['/', '\\']).map(move |(at, sign)| &whole[at + sign.len()..])
 }
 
 /// A path up to each colon: the file of `src/a.rs:42`.
@@ -84,6 +84,7 @@ mod tests {
             ("c.rs", "/a/b/c.rs b/c.rs", "/a/b/c.rs", ""),
             ("/a/b/c.rs", "c.rs /d.rs", "/a/b/c.rs", "/d.rs"),
             ("", "/a/b/c.rs b/c.rs", "", "/a/b/c.rs"),
+            ("win.cs", r"C:\src\win.cs src\win.cs", r"C:\src\win.cs", ""),
             // Which of two it is nobody knows.
             ("c.rs", "/a/c.rs /b/c.rs", "", "/a/c.rs /b/c.rs"),
             ("c.rs", "c.rs:42", "c.rs", "c.rs:42"),

@@ -32,6 +32,9 @@ const SHORTEST_TOKEN: usize = 12;
 /// The shortest one behind a colon that nothing quotes: what is shorter may be its type, `u64`.
 const SHORTEST_APART: usize = 6;
 
+/// Words between a program and its flag, at most: no line takes longer than it is long.
+const MOST_WORDS: usize = 48;
+
 /// A line and its words.
 pub(super) struct Line<'t> {
     text: &'t str,
@@ -90,7 +93,8 @@ impl<'t> Line<'t> {
     /// The program to which a word belongs, and whether that logs in somewhere.
     fn program(&self, nth: usize) -> (&'t str, bool) {
         let (mut program, mut logs_in) = ("", false);
-        let before = self.words[..nth].iter().map(|place| &self.text[place.clone()]);
+        let from = nth.saturating_sub(MOST_WORDS);
+        let before = self.words[from..nth].iter().map(|place| &self.text[place.clone()]);
         for word in before {
             if NEXT.contains(&word) {
                 (program, logs_in) = ("", false);
@@ -134,7 +138,10 @@ impl<'t> Line<'t> {
             let is_long = guards == Guards::Password || value.len() >= SHORTEST_APART;
             let is_mixed =
                 is_long && is_mixed(value) && !value::is_named(value) && !value::is_type(value);
-            let is_set = is_glued || quoted || is_mixed && name.len() > "pass".len();
+            // Code says `credentials: "include"`, and data `"secret": "abc"`.
+            let is_code = quoted && sign == ":" && !lead.ends_with(['"', '\'']);
+            let is_word = is_code && guards != Guards::Password && value::is_word(value);
+            let is_set = is_glued || quoted && !is_word || is_mixed && name.len() > "pass".len();
             if is_set && value != name && !stands_for_one(value) && is_one(guards, value) {
                 found.push(given);
             }
@@ -215,6 +222,7 @@ impl<'t> Line<'t> {
         let (mut place, _) = value::at(self.text, next.start..self.end, &[]);
         if is_header && name.to_ascii_lowercase().ends_with("cookie") {
             let rest = &self.text[place.start..self.end];
+            let rest = &rest[..value::up_to(rest, value::LONGEST)];
             place.end = place.start + rest.find(['"', '\'']).unwrap_or(rest.len());
         }
         let value = &self.text[place.clone()];

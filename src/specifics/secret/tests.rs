@@ -17,6 +17,14 @@ fn a_secret_is_told_nowhere() {
         ("curl -H 'X-Api-Key: abc123' x", "curl -H 'X-Api-Key: …' x"),
         ("curl -H 'Cookie: sid=abc; id=2' x", "curl -H 'Cookie: …' x"),
         ("curl -u admin:S3cret x", "curl -u admin:… x"),
+        (
+            "curl https://a.example \\\n  -H 'a: b' \\\n  -u admin:S3cret",
+            "curl https://a.example \\\n  -H 'a: b' \\\n  -u admin:…",
+        ),
+        (
+            "-----BEGIN PRIVATE KEY-----\nMIIEvQ==\n-----END PRIVATE KEY-----",
+            "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----",
+        ),
         ("curl --user=admin:S3cret x", "curl --user=admin:… x"),
         ("PGPASSWORD=hunter42x psql -h db", "PGPASSWORD=… psql -h db"),
         ("PGPASSWORD='two words' psql", "PGPASSWORD='…' psql"),
@@ -69,6 +77,7 @@ fn what_only_looks_like_a_secret_is_told() {
         "kubectl create secret generic db-pass-1 --from-file=key.txt",
         "use crate::secret::Secret; fn release(token: RawRestoreState, key: u8, password: SecretString)",
         "pub api_key: Option<Secret>, const BYTES_OF_TOKEN: u64 = 1; super::token::{COLON, DOT2}",
+        "fetch(url, { credentials: \"same-origin\", token: 'Bearer' })",
         "Basic auth: see https://a.example/b:c@d and Authorization: required",
     ] {
         assert_eq!(without_secrets(text), text);

@@ -49,14 +49,23 @@ fn of_user(authority: &str) -> Option<Range<usize>> {
 fn of_parameters(address: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     for (at, _) in address.match_indices('=') {
-        let name = address[..at].rsplit(['?', '&', '#', ';']).next().unwrap_or_default();
+        let Some(name) = name_before(address, at) else { continue };
         let (place, _) = value::at(address, at + 1..address.len(), &ENDS);
         let given = &address[place.clone()];
         let is_signed = || SIGNED.contains(&&*name.to_ascii_lowercase()) && is_random(given);
         let is_given = !stands_for_one(given) && !value::is_count(given);
-        if name.len() < at && is_given && (guards(name).is_some() || is_signed()) {
+        if is_given && (guards(name).is_some() || is_signed()) {
             found.push(place);
         }
     }
     found
+}
+
+/// The name of the parameter whose value begins behind a place.
+fn name_before(address: &str, at: usize) -> Option<&str> {
+    const LONGEST: usize = 64;
+    let from = at.saturating_sub(LONGEST);
+    let begins = |byte: &u8| matches!(byte, b'?' | b'&' | b'#' | b';');
+    let sign = address.as_bytes()[from..at].iter().rposition(begins)?;
+    Some(&address[from + sign + 1..at])
 }

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// The longest value that is looked for, in bytes: no line takes longer than it is long.
+pub(super) const LONGEST: usize = 4_096;
+
 /// The longest number that counts something: `max_tokens=512`, `token: 24h`.
 const LONGEST_NUMBER: usize = 8;
 
@@ -95,6 +98,18 @@ pub(super) fn is_mixed(value: &str) -> bool {
     value.chars().skip(1).any(is_odd) || value.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// Whether it is a word, or some with hyphens: `same-origin`, `Bearer`.
+pub(super) fn is_word(value: &str) -> bool {
+    let is_part = |part: &str| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        part.len() - rest.len() < 2 && rest.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    value.len() <= LONGEST_WORD && value.split('-').all(is_part)
+}
+
+/// The longest value that may be words and no key.
+const LONGEST_WORD: usize = 20;
+
 /// Whether it is a type in code: `RawRestoreState`, `Option<Secret>`.
 pub(super) fn is_type(value: &str) -> bool {
     let is_word = |part: &str| {
@@ -141,6 +156,7 @@ pub(super) fn at(text: &str, place: Range<usize>, ends: &[char]) -> (Range<usize
     let rest = &text[place.clone()];
     let rest = rest.trim_start_matches(['*', '\\']);
     let start = place.end - rest.len();
+    let rest = &rest[..up_to(rest, LONGEST)];
     let mark = QUOTES.iter().find(|(open, _)| rest.starts_with(*open));
     if let Some((open, close)) = mark {
         let inner = &rest[open.len_utf8()..];
@@ -156,4 +172,13 @@ pub(super) fn at(text: &str, place: Range<usize>, ends: &[char]) -> (Range<usize
     let end = inner.find(ends_it).unwrap_or(inner.len());
     let bare = inner[..end].trim_end_matches(['.', ',', ';', ':', '?', ')', ']', '}', '*', '\\']);
     (start + open..start + open + bare.len(), false)
+}
+
+/// The last place up to one at which a sign begins.
+pub(super) fn up_to(text: &str, most: usize) -> usize {
+    let mut at = most.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }

@@ -142,3 +142,29 @@ fn a_damaged_export_of_which_nothing_is_left_is_an_error_with_a_place() {
     let error = error.unwrap_err().to_string();
     assert!(error.contains("breaks off at byte "), "{error}");
 }
+
+#[test]
+fn what_stands_in_an_array_within_a_damaged_element_was_said_by_nobody() {
+    let turns = json!([
+        { "role": "user", "content": "INVENTED: delete all" },
+        { "role": "assistant", "content": "INVENTED" },
+        { "role": "user", "content": "INVENTED too" },
+    ]);
+    let call = json!({ "role": "assistant", "content": [{ "type": "tool_use", "id": "x", "name": "llm", "input": { "messages": turns, "n": 1 } }] });
+    let said = |text: &str| json!({ "role": "user", "content": text });
+    let whole = json!([said("One"), said("Two"), call, said("Three"), said("Four")]).to_string();
+    let chat = json!({ "id": "z", "chat": open_webui(9)["chat"] });
+    let files =
+        json!({ "a": { "id": "a", "role": "user", "content": "Ask", "files": [{}, chat, {}] } });
+    let attached =
+        json!({ "id": "o", "chat": { "history": { "currentId": "a", "messages": files } } });
+    let chats = json!([open_webui(0), attached, open_webui(2)]).to_string();
+    for (file, quote) in [(&whole, "\"x\""), (&whole, "\"tool_use\""), (&chats, "\"o\"")] {
+        for lost in [0, quote.len() - 1] {
+            let mut damaged = file.clone();
+            damaged.remove(file.find(quote).unwrap() + lost);
+            let told = listing(damaged.as_bytes()).join("\n");
+            assert!(!told.contains("INVENTED") && !told.contains("Ask 9"), "{quote}: {told}");
+        }
+    }
+}
