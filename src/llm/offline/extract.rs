@@ -223,9 +223,10 @@ fn candidates<'a>(
                 continue;
             }
             let mut signs = place.signs + i32::from(by_user);
-            if by_user && !sentence.asks && first_statement && by_count(&sentence).is_some() {
+            let states = !sentence.asks || is_request(sentence.text);
+            if by_user && states && first_statement && by_count(&sentence).is_some() {
                 first_statement = false;
-                signs += FIRST;
+                signs += FIRST + if sentence.asks { ASKS } else { 0 };
             }
             let tells = |at: usize| candidates[at].signs;
             if !by_user && !sentence.asks && (begins || outcome.map(tells) <= Some(signs)) {
@@ -242,6 +243,22 @@ fn candidates<'a>(
     candidates
 }
 
+/// What a question loses: whoever reads a summary asks for what was found.
+const ASKS: i32 = 8;
+
+/// Whether a question is a polite way to say what is to be done.
+fn is_request(text: &str) -> bool {
+    const BEGIN: [&[&str]; 2] = [
+        &["can", "could", "would", "will", "kannst", "könntest", "können", "könnten", "würdest"],
+        &["you", "du", "sie"],
+    ];
+    let lowered = words::lowered(text);
+    let mut words = words::split(&lowered).into_iter();
+    let mut is_next = |known: &[&str]| words.next().is_some_and(|word| known.contains(&word));
+    BEGIN.into_iter().all(&mut is_next)
+        && !["remind", "remember", "recall"].iter().any(|word| text.contains(word))
+}
+
 /// What the signs of a sentence say for it, and the words that weigh most.
 fn signs(sentence: &Sentence<'_>) -> i32 {
     let (mut specific, mut may_tell) = (0, false);
@@ -251,7 +268,7 @@ fn signs(sentence: &Sentence<'_>) -> i32 {
     }
     let tells = may_tell && TELLING.stand_in(&words::split(&words::lowered(sentence.text)));
     let tells = if tells { 4 } else { 0 };
-    let asks = if sentence.asks { 8 } else { 0 };
+    let asks = if sentence.asks { ASKS } else { 0 };
     tells + 2 * specific.min(3) + names(sentence.text) - asks
 }
 
@@ -279,18 +296,38 @@ fn by_count(sentence: &Sentence<'_>) -> Option<i32> {
     })
 }
 
+/// Words with which a greeting or a thank-you begins.
+const POLITE: [&str; 12] = [
+    "thanks", "thank", "hello", "hi", "hey", "bye", "hallo", "danke", "bonjour", "merci", "hola",
+    "gracias",
+];
+
+/// Greetings of several words.
+const GREETINGS: [&[&str]; 8] = [
+    &["good", "morning"],
+    &["good", "afternoon"],
+    &["good", "evening"],
+    &["good", "day"],
+    &["guten", "morgen"],
+    &["guten", "tag"],
+    &["guten", "abend"],
+    &["buenos", "días"],
+];
+
 /// Not a greeting, a thank-you or "that fixed it".
 fn says_something(sentence: &Sentence<'_>) -> bool {
     let lowered = words::lowered(sentence.text);
     let words = words::split(&lowered);
-    let polite = |first| ["thanks", "thank", "hello", "hi", "bye"].contains(first);
+    let polite = |first| POLITE.contains(first);
     let said = skip_lead_ins(&words);
     if said.len() > 8 {
         return true;
     }
     let closes = closing::close(said, sentence.asks).is_some();
     let opens = said.len() < 8 && !has_figure(sentence.text) && opening::open(said, &[]).is_some();
-    let thanks = words.len() < 6 && words.first().is_some_and(polite);
+    let greets =
+        words.first().is_some_and(polite) || GREETINGS.iter().any(|it| words.starts_with(it));
+    let thanks = words.len() < 6 && greets;
     !closes && !opens && !thanks
 }
 

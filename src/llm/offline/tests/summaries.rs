@@ -108,6 +108,27 @@ fn a_summary_tells_what_was_said_first_and_last_and_nothing_of_tools_and_bookkee
 }
 
 #[test]
+fn a_polite_request_is_what_a_summary_begins_with_and_no_greeting() {
+    for (greeting, request) in [
+        ("Good morning, team!", "Could you please write a unit test for the CSV importer?"),
+        ("Guten Morgen!", "Kannst du die Umsatzsteuer bis Freitag für mich vorbereiten?"),
+    ] {
+        let asked = format!("{greeting} {request}");
+        let log = [
+            ("user", &*asked),
+            (
+                "assistant",
+                "The importer reads amounts with a comma as text, so the test in tests/csv.rs fails.",
+            ),
+            ("user", "Yes, and the columns may come in any order, as the bank likes it."),
+            ("assistant", "Done: tests/csv.rs now covers both, and the importer passes."),
+        ];
+        let summary = summary_of(&log, Purpose::Summarize);
+        assert!(summary.starts_with(request), "{summary}");
+    }
+}
+
+#[test]
 fn of_sentences_that_differ_in_figures_alone_one_comes_before_the_others() {
     let log: Vec<_> = (0..6)
         .map(|nth| {
