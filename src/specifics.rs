@@ -48,7 +48,7 @@ pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use finds::Finds;
 pub use report::Report;
 pub use scan::German;
-pub use secret::without_secrets;
+pub use secret::{names_a_secret, without_secrets};
 
 use pattern::{Pattern, either};
 use scan::Scan;

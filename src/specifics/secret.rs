@@ -28,6 +28,11 @@ pub fn without_secrets(text: &str) -> Cow<'_, str> {
     blanked(text, all.clone(), &places(text, &[all]))
 }
 
+/// Whether what has a name is a secret: `password`, `apiKey`.
+pub fn names_a_secret(name: &str) -> bool {
+    name::guards(name).is_some()
+}
+
 /// What stands at a place of a text, with a sign in the place of each secret.
 pub(super) fn blanked<'t>(
     text: &'t str,

@@ -71,6 +71,7 @@ impl Arguments {
     fn gather(&mut self, key: &str, file: &str, value: &Value) {
         match value {
             Value::String(_) if PLACES.contains(&key) => {}
+            Value::String(text) if specifics::names_a_secret(key) && is_one_word(text) => {}
             Value::String(_) if REPLACED.contains(&key) && !file.is_empty() => {}
             Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
                 let lines = beginning(text.trim(), LONGEST).split_inclusive('\n');
@@ -110,6 +111,10 @@ impl Arguments {
             self.others.push(text.to_owned());
         }
     }
+}
+
+fn is_one_word(text: &str) -> bool {
+    !text.trim().contains(char::is_whitespace)
 }
 
 /// Whether a path of a command is that of a file that nobody keeps.

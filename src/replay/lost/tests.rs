@@ -218,6 +218,12 @@ fn what_a_call_looks_for_and_where_is_no_detail() {
 }
 
 #[test]
+fn what_an_argument_calls_a_secret_is_no_detail() {
+    let query = r#"{"url":"db-7.example.org:5432","auth":{"password":"geheimArg99","apiKey":"kR7xPq2mZt9w"}}"#;
+    assert_eq!(lost(&[called(query)]), ["url db-7.example.org:5432"]);
+}
+
+#[test]
 fn what_a_summary_held_for_a_while_stands_behind_what_was_said_since() {
     let summed = |summary: &str| {
         let summary = Some(summary.to_owned());
