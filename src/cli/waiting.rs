@@ -1,22 +1,18 @@
 //! Work that a signal ends, with all that it has begun cleared away.
 
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once};
 use std::{process, thread};
 
 use futures_util::StreamExt as _;
 use tokio::runtime::{Builder, Runtime};
 
 use super::Error;
-use crate::lock::locked;
 use crate::{store, tui};
 
 /// Somebody waits who hears of a signal.
 static IS_WAITED: AtomicBool = AtomicBool::new(false);
-
-/// Folders that go with the program, however it ends.
-static FOR_NOW: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Waits for something until a signal ends the program.
 ///
@@ -48,13 +44,13 @@ pub(super) async fn hearing<T>(work: impl Future<Output = T>) -> T {
     done
 }
 
-/// A folder that is gone with this, and also where a signal ends the program at once.
+/// A folder from [`store::fresh_dir`] that is gone with this; where a signal ends the program at once, it goes with all of
+/// those.
 pub(super) struct FolderForNow(PathBuf);
 
 impl FolderForNow {
     /// Takes over a folder that was made for this.
     pub(super) fn of(folder: PathBuf) -> Self {
-        locked(&FOR_NOW).push(folder.clone());
         Self(folder)
     }
 
@@ -68,7 +64,6 @@ impl Drop for FolderForNow {
     fn drop(&mut self) {
         // What cannot be taken away does no harm in a folder for what is temporary.
         store::clear_away(&self.0);
-        locked(&FOR_NOW).retain(|folder| *folder != self.0);
     }
 }
 
@@ -83,8 +78,7 @@ fn end_between() {
                 let Ok(mut signals) = tui::signals() else { return };
                 while let Some(number) = signals.next().await {
                     if !IS_WAITED.load(Ordering::SeqCst) {
-                        let folders = locked(&FOR_NOW);
-                        folders.iter().for_each(|folder| store::clear_away(folder));
+                        store::clear_fresh_dirs();
                         process::exit(Error::Signal(number).exit_code().into());
                     }
                 }

@@ -336,8 +336,7 @@ fn next_one(item: &[u8], is_last: bool, is_one: &dyn Fn(&[u8]) -> bool) -> Optio
         match values.next() {
             Some(Ok(_)) => {
                 let length = values.byte_offset();
-                let row = row(&item[at + length..]);
-                if row.is_some() && is_one(&item[at..at + length]) {
+                if is_in_row(&item[at + length..]) && is_one(&item[at..at + length]) {
                     return Some(at);
                 }
                 // Whatever stands in a value that is whole is a part of it.
@@ -349,25 +348,24 @@ fn next_one(item: &[u8], is_last: bool, is_one: &dyn Fn(&[u8]) -> bool) -> Optio
     }
 }
 
-/// How far objects go on behind one, each behind a comma, up to the end of what there is or to one that is damaged; `None` if
-/// they end before, as those of an array within something else do.
-fn row(behind: &[u8]) -> Option<()> {
+/// Whether objects go on behind one, each behind a comma, up to the end of what there is or to one that is damaged: those of an
+/// array within something else end before.
+fn is_in_row(behind: &[u8]) -> bool {
     let mut rest = behind.trim_ascii_start();
     loop {
         match rest.first() {
-            None => return Some(()),
+            None => return true,
             Some(b',') => {}
             // The end of the array, and of the object around it.
             Some(b']') => {
                 let behind = rest[1..].trim_ascii();
-                return matches!(behind, b"" | b"}").then_some(());
+                return matches!(behind, b"" | b"}");
             }
-            Some(_) => return None,
+            Some(_) => return false,
         }
         let mut values = serde_json::Deserializer::from_slice(&rest[1..]).into_iter::<IgnoredAny>();
-        match values.next() {
-            Some(Ok(_)) => {}
-            _ => return Some(()),
+        if !matches!(values.next(), Some(Ok(_))) {
+            return true;
         }
         let length = values.byte_offset();
         rest = rest[1 + length..].trim_ascii_start();

@@ -95,9 +95,8 @@ pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// The length of the line that a text begins with, and of those that go on behind a backslash at its end, as commands do.
 fn length_of_line(text: &str) -> usize {
-    let mut lines = text.split_inclusive('\n');
     let mut length = 0;
-    for line in lines.by_ref() {
+    for line in text.split_inclusive('\n') {
         length += line.len();
         if !line.trim_end().ends_with('\\') {
             break;

@@ -223,8 +223,8 @@ fn candidates<'a>(
                 continue;
             }
             let mut signs = place.signs + i32::from(by_user);
-            let states = !sentence.asks || is_request(sentence.text);
-            if by_user && states && first_statement && by_count(&sentence).is_some() {
+            let states = || !sentence.asks || is_request(sentence.text);
+            if by_user && first_statement && states() && by_count(&sentence).is_some() {
                 first_statement = false;
                 signs += FIRST + if sentence.asks { ASKS } else { 0 };
             }
@@ -252,11 +252,13 @@ fn is_request(text: &str) -> bool {
         &["can", "could", "would", "will", "kannst", "könntest", "können", "könnten", "würdest"],
         &["you", "du", "sie"],
     ];
+    // Who asks so for what was said wants to know it.
+    const OF_THE_PAST: [&str; 3] = ["remind", "remember", "recall"];
     let lowered = words::lowered(text);
-    let mut words = words::split(&lowered).into_iter();
-    let mut is_next = |known: &[&str]| words.next().is_some_and(|word| known.contains(&word));
-    BEGIN.into_iter().all(&mut is_next)
-        && !["remind", "remember", "recall"].iter().any(|word| text.contains(word))
+    let words = words::split(&lowered);
+    let begins = words.len() > BEGIN.len()
+        && BEGIN.iter().zip(&words).all(|(known, word)| known.contains(word));
+    begins && !words.iter().any(|word| OF_THE_PAST.contains(word))
 }
 
 /// What the signs of a sentence say for it, and the words that weigh most.

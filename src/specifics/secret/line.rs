@@ -6,6 +6,7 @@ use super::flag::{self, Manner};
 use super::name::{Guards, guards};
 use super::value::{self, is_count, is_mixed, stands_for_one};
 use super::{known, said, url};
+use crate::chunk::beginning;
 use crate::specifics::command::is_program;
 use crate::specifics::words::Words;
 
@@ -222,7 +223,7 @@ impl<'t> Line<'t> {
         let (mut place, _) = value::at(self.text, next.start..self.end, &[]);
         if is_header && name.to_ascii_lowercase().ends_with("cookie") {
             let rest = &self.text[place.start..self.end];
-            let rest = &rest[..value::up_to(rest, value::LONGEST)];
+            let rest = beginning(rest, value::LONGEST);
             place.end = place.start + rest.find(['"', '\'']).unwrap_or(rest.len());
         }
         let value = &self.text[place.clone()];

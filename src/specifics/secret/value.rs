@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::chunk::beginning;
+
 /// The longest value that is looked for, in bytes: no line takes longer than it is long.
 pub(super) const LONGEST: usize = 4_096;
 
@@ -156,7 +158,7 @@ pub(super) fn at(text: &str, place: Range<usize>, ends: &[char]) -> (Range<usize
     let rest = &text[place.clone()];
     let rest = rest.trim_start_matches(['*', '\\']);
     let start = place.end - rest.len();
-    let rest = &rest[..up_to(rest, LONGEST)];
+    let rest = beginning(rest, LONGEST);
     let mark = QUOTES.iter().find(|(open, _)| rest.starts_with(*open));
     if let Some((open, close)) = mark {
         let inner = &rest[open.len_utf8()..];
@@ -172,13 +174,4 @@ pub(super) fn at(text: &str, place: Range<usize>, ends: &[char]) -> (Range<usize
     let end = inner.find(ends_it).unwrap_or(inner.len());
     let bare = inner[..end].trim_end_matches(['.', ',', ';', ':', '?', ')', ']', '}', '*', '\\']);
     (start + open..start + open + bare.len(), false)
-}
-
-/// The last place up to one at which a sign begins.
-pub(super) fn up_to(text: &str, most: usize) -> usize {
-    let mut at = most.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
