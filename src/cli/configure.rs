@@ -73,12 +73,8 @@ fn tell_doubts_of(key: Key, arguments: &Arguments, host: &Host, streams: &mut St
     }
 }
 
-/// Tells what leaves no room for what every request needs. The tokenizer is not loaded where nobody set what may.
+/// Tells what leaves no room for what every request needs.
 fn tell_room(settings: &Settings, streams: &mut Streams<'_>) {
-    let is_set = |key| *settings.source(key) != Source::Default;
-    if !is_set(Key::TokenBudget) && !is_set(Key::ContextWindow) {
-        return;
-    }
     if let Some(fault) = misfit(settings, &(Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>)) {
         streams.tell(fault);
     }

@@ -71,6 +71,8 @@ pub(super) fn run(
         ));
     }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
+    // Its table is built while the files are read.
+    std::thread::spawn(Cl100k::load);
     let tried = with_settings(tried, job, &counter)?;
     for doubt in doubts(tried.iter().map(|(_, settings)| settings)) {
         streams.tell(doubt);

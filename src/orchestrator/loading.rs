@@ -11,7 +11,7 @@ use crate::config::{self, Key, Settings, Source};
 use crate::counted::counted;
 use crate::memory::{
     CountTokens, Effort, EffortId, Faults, Frame, Memory, Rules, RulesError, ScratchItem, Status,
-    Turn, with_instructions,
+    Tokens, Turn, with_instructions,
 };
 use crate::store::{
     self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
@@ -219,9 +219,26 @@ pub fn check_settings(
     settings: &Settings,
     counter: &Arc<dyn CountTokens>,
 ) -> Result<(), config::Error> {
-    let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(counter));
-    let refused = fitting(&empty, settings).1;
-    refused.map_or(Ok(()), |why| Err(no_room(why, settings)))
+    unfit(settings, counter).map_or(Ok(()), |why| Err(no_room(why, settings)))
+}
+
+/// Why the rules of some settings do not hold.
+fn unfit(settings: &Settings, counter: &Arc<dyn CountTokens>) -> Option<RulesError> {
+    let unfit_by = |counter: Arc<dyn CountTokens>| {
+        fitting(&Memory::new(settings.rules(), frame(settings), counter), settings).1
+    };
+    // A counter may have to build its table first. Mostly there is room for as many tokens as there are bytes.
+    unfit_by(Arc::new(Bytes)).and_then(|_| unfit_by(Arc::clone(counter)))
+}
+
+/// A token for each byte: no text has more.
+#[derive(Debug)]
+struct Bytes;
+
+impl CountTokens for Bytes {
+    fn count(&self, text: &str) -> Tokens {
+        Tokens(text.len() as u64)
+    }
 }
 
 fn no_room(why: RulesError, settings: &Settings) -> config::Error {
@@ -236,8 +253,7 @@ fn no_room(why: RulesError, settings: &Settings) -> config::Error {
 
 /// What the settings leave no room for, as sentences with what holds in their place.
 pub fn misfit(settings: &Settings, counter: &Arc<dyn CountTokens>) -> Option<String> {
-    let empty = Memory::new(settings.rules(), frame(settings), Arc::clone(counter));
-    fitting(&empty, settings).1.map(|why| refused(why, settings))
+    unfit(settings, counter).map(|why| refused(why, settings))
 }
 
 /// What is said when rules do not hold, and what does in their place.
@@ -302,6 +318,20 @@ mod tests {
     use crate::tokens::Cl100k;
 
     #[test]
+    fn where_there_is_room_for_as_many_tokens_as_bytes_nothing_is_counted() {
+        #[derive(Debug)]
+        struct Unused;
+        impl CountTokens for Unused {
+            fn count(&self, _: &str) -> Tokens {
+                unreachable!("the settings have room enough")
+            }
+        }
+        let unused = Arc::new(Unused) as Arc<dyn CountTokens>;
+        assert!(check_settings(&Settings::default(), &unused).is_ok());
+        assert_eq!(misfit(&Settings::default(), &unused), None);
+    }
+
+    #[test]
     fn whoever_wants_too_little_gets_the_least_that_holds() {
         let counter = Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>;
         let with = |values: &[(&str, &str)]| {
@@ -327,6 +357,10 @@ mod tests {
         assert!(told.ends_with(&format!("Until then it counts as {least}.")), "{told}");
         let both = with(&[("token_budget", "1000"), ("context_window", "1100")]);
         assert_eq!(fits(&both).0.token_budget, least);
-        assert_eq!(misfit(&with(&[("token_budget", &least.0.to_string())]), &counter), None);
+        let least = with(&[("token_budget", &least.0.to_string())]);
+        assert_eq!(misfit(&least, &counter), None);
+        assert!(
+            check_settings(&least, &counter).is_ok() && check_settings(&small, &counter).is_err()
+        );
     }
 }
