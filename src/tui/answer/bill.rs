@@ -1,6 +1,6 @@
 //! The bill in words.
 
-use crate::bill::{Baselines, COMPACTS_AT, Outlook, Paid, Prices, Purpose, Sum};
+use crate::bill::{Baselines, COMPACTS_AT, Money, Outlook, Paid, Prices, Purpose, Sum};
 use crate::counted::{grouped, money};
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
@@ -181,18 +181,26 @@ pub fn verdict(outlook: &Outlook, prices: &Prices) -> String {
 
 fn legend(prices: &Prices, estimated: bool) -> String {
     match &prices.money {
-        Some(money) => format!(
-            "Costs are in {}: of tokens of plain input, {}",
-            money.currency,
+        Some(price) => format!(
+            "Costs are in {}: of tokens of plain input, {}; {}",
+            price.currency,
+            a_million(price),
             counts(prices, estimated)
         ),
         None => legend_as_input(prices, estimated),
     }
 }
 
-/// What the column [`AS_INPUT`] counts.
+/// What the column [`AS_INPUT`] counts, and what one of those costs, if that is known.
 pub fn legend_as_input(prices: &Prices, estimated: bool) -> String {
-    format!("\"{AS_INPUT}\": in tokens of plain input; {}", counts(prices, estimated))
+    let price = prices.money.as_ref().map(a_million).map(|price| format!(", {price}"));
+    let price = price.unwrap_or_default();
+    format!("\"{AS_INPUT}\": in tokens of plain input{price}; {}", counts(prices, estimated))
+}
+
+/// `USD 2.50 a million`, as the bill is priced: whoever changes the model reads older turns at its prices.
+fn a_million(price: &Money) -> String {
+    format!("{} a million", money(price.per_million, &price.currency))
 }
 
 fn counts(prices: &Prices, estimated: bool) -> String {
