@@ -53,7 +53,8 @@ impl Default for InputLine {
     }
 }
 
-fn editor(lines: Vec<String>) -> TextArea<'static> {
+/// An editor of some lines, as the message line has it.
+pub fn editor(lines: Vec<String>) -> TextArea<'static> {
     let mut area = TextArea::new(lines);
     area.set_cursor_line_style(Style::default());
     // The terminal's own cursor is shown instead, so that input methods open beside it.
@@ -109,11 +110,10 @@ impl InputLine {
 
     /// Replaces what is shown; the cursor goes to its end.
     pub fn set(&mut self, text: &str) {
+        self.leave_past();
         self.area = editor(as_written(text).split('\n').map(str::to_owned).collect());
         self.area.move_cursor(CursorMove::Bottom);
         self.area.move_cursor(CursorMove::End);
-        self.browsing = None;
-        self.search = None;
         self.edits += 1;
     }
 
@@ -158,7 +158,7 @@ impl InputLine {
     /// Inserts text that was typed by a demo or is small; never sends.
     pub fn insert(&mut self, text: &str) {
         self.area.insert_str(as_written(text));
-        self.browsing = None;
+        self.leave_past();
         self.edits += 1;
     }
 
@@ -224,6 +224,7 @@ impl InputLine {
     /// Begins a new line.
     pub fn newline(&mut self) {
         self.area.insert_newline();
+        self.leave_past();
         self.edits += 1;
     }
 
@@ -243,11 +244,8 @@ impl InputLine {
     pub fn key(&mut self, event: KeyEvent) {
         use KeyCode::{Backspace, Delete, Left, Right};
         self.edits += 1;
-        if !matches!(event.code, Left | Right) {
-            self.browsing = None;
-        }
         if !self.area.is_selecting() && self.delete_label(event) {
-            return;
+            return self.leave_past();
         }
         let plain = event.modifiers.is_empty();
         let times = match event.code {
@@ -261,26 +259,34 @@ impl InputLine {
                 changed |= area.input(event);
             }
         });
-        if !changed && !event.modifiers.contains(KeyModifiers::SHIFT) {
+        if changed {
+            self.leave_past();
+        } else if !event.modifiers.contains(KeyModifiers::SHIFT) {
             self.unmark();
         }
     }
 
     /// Deletes to the beginning of the line.
     pub fn delete_to_start(&mut self) {
-        self.area.delete_line_by_head();
+        if self.area.delete_line_by_head() {
+            self.leave_past();
+        }
         self.edits += 1;
     }
 
     /// Puts back what was deleted.
     pub fn yank(&mut self) {
-        self.area.paste();
+        if self.area.paste() {
+            self.leave_past();
+        }
         self.edits += 1;
     }
 
     /// Takes the last edit back.
     pub fn undo(&mut self) {
-        self.area.undo();
+        if self.area.undo() {
+            self.leave_past();
+        }
         self.edits += 1;
     }
 

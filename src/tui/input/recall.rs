@@ -51,6 +51,14 @@ impl InputLine {
         self.browsing = Some((at, draft));
     }
 
+    /// What is shown in place of a draft is its own from here on, and the draft is put away: nothing that was written goes
+    /// when an earlier message is edited, sent or cleared.
+    pub(super) fn leave_past(&mut self) {
+        let browsed = self.browsing.take().map(|(_, draft)| draft);
+        let searched = self.search.take().map(Search::before);
+        browsed.into_iter().chain(searched).for_each(|draft| self.put_aside(draft));
+    }
+
     /// Adds a message that was sent to the history; the same one twice in a row counts once.
     pub fn remember(&mut self, message: Draft) {
         self.aside.retain(|draft| draft.text != message.text);
@@ -102,7 +110,8 @@ impl InputLine {
     /// Begins a search through the history, or goes on to an older message.
     pub fn search_older(&mut self) {
         if self.search.is_none() {
-            self.search = Some(Search::new(self.draft()));
+            let browsed = self.browsing.take().map(|(_, draft)| draft);
+            self.search = Some(Search::new(browsed.unwrap_or_else(|| self.draft())));
             return;
         }
         self.searching(|search, history| search.step(true, history));
@@ -126,8 +135,11 @@ impl InputLine {
     /// Ends the search: what is shown stays, or what was written before comes back.
     pub fn end_search(&mut self, keep: bool) {
         let Some(search) = self.search.take() else { return };
+        let before = search.before();
         if !keep {
-            self.put(search.before());
+            self.put(before);
+        } else if before.text != self.text() {
+            self.put_aside(before);
         }
     }
 

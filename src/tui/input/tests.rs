@@ -27,6 +27,69 @@ fn history_keeps_the_draft_it_was_left_from() {
     assert_eq!(input.text(), "draft");
 }
 
+type Does = Box<dyn Fn(&mut InputLine)>;
+
+#[test]
+fn a_draft_is_put_away_when_an_earlier_message_is_edited_sent_or_cleared_in_its_place() {
+    let key =
+        |code, modifiers| move |input: &mut InputLine| input.key(KeyEvent::new(code, modifiers));
+    let found = |input: &mut InputLine, keep| {
+        input.search_older();
+        input.search_field().unwrap().insert("one");
+        input.search_again();
+        assert_eq!(input.text(), "one");
+        input.end_search(keep);
+    };
+    let edits: [Does; 9] = [
+        Box::new(key(KeyCode::Char('!'), KeyModifiers::NONE)),
+        Box::new(key(KeyCode::Backspace, KeyModifiers::NONE)),
+        Box::new(|input| input.paste("more")),
+        Box::new(InputLine::newline),
+        Box::new(InputLine::delete_to_start),
+        Box::new(|input| drop(input.take())),
+        Box::new(|input| input.set("/pin ")),
+        Box::new(move |input| found(input, true)),
+        Box::new(|input| {
+            input.search_older();
+            drop(input.take());
+        }),
+    ];
+    for (nth, edit) in edits.iter().enumerate() {
+        let mut input = written("draft");
+        input.remember("zero".into());
+        input.remember("one".into());
+        input.up();
+        edit(&mut input);
+        let aside: Vec<&str> = input.aside().iter().map(|draft| &*draft.text).collect();
+        assert_eq!(aside, ["draft"], "{nth}");
+        input.take();
+        input.up();
+        assert_eq!(input.text(), "draft", "{nth}");
+    }
+    let moves: [Does; 6] = [
+        Box::new(key(KeyCode::Left, KeyModifiers::NONE)),
+        Box::new(key(KeyCode::Home, KeyModifiers::NONE)),
+        Box::new(key(KeyCode::Delete, KeyModifiers::NONE)),
+        Box::new(key(KeyCode::Char('d'), KeyModifiers::CONTROL)),
+        Box::new(InputLine::line_start),
+        Box::new(move |input| {
+            found(input, false);
+            assert_eq!(input.text(), "draft");
+        }),
+    ];
+    for (nth, step) in moves.iter().enumerate() {
+        let mut input = written("draft");
+        input.remember("zero".into());
+        input.remember("one".into());
+        input.up();
+        step(&mut input);
+        assert!(input.aside().is_empty(), "{nth}");
+        assert_eq!(input.own_draft().text, "draft", "{nth}");
+        input.down();
+        assert_eq!(input.text(), "draft", "{nth}");
+    }
+}
+
 #[test]
 fn what_is_typed_takes_the_place_of_what_is_marked_and_other_keys_let_it_stay() {
     let key = |code| KeyEvent::new(code, KeyModifiers::NONE);

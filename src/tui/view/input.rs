@@ -6,10 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text;
 use crate::tui::app::{App, Focus};
-use crate::tui::input::{InputLine, chip};
+use crate::tui::input::{InputLine, chip, editor};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::theme::Theme;
 
@@ -42,14 +43,30 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
         }
         // Separators of lines that are signs of this one are not drawn.
         let drawn = text::clean(line).replace('\n', "");
-        // A line that fills its last row leaves the cursor on the next one.
-        let full = !line.is_empty() && text::width(&drawn).is_multiple_of(width);
-        rows += text::wrap(&drawn, width).len() + usize::from(full);
+        rows += match beyond(&drawn) {
+            0 => rows_of(&drawn, width),
+            _ => rows_in_editor(&drawn, width, most),
+        };
         if rows >= most {
             return most;
         }
     }
     rows
+}
+
+fn rows_of(line: &str, width: usize) -> usize {
+    // A line that fills its last row leaves the cursor on the next one.
+    let full = !line.is_empty() && text::width(line).is_multiple_of(width);
+    text::wrap(line, width).len() + usize::from(full)
+}
+
+/// The same where the editor breaks the line elsewhere than it is drawn: as many as the editor makes of it, up to `most`.
+fn rows_in_editor(line: &str, width: usize, most: usize) -> usize {
+    let area = editor(vec![line.to_owned()]);
+    let place = Rect::new(0, 0, width as u16, most as u16);
+    area.render(place, &mut Buffer::empty(place));
+    let begins = |row: &usize| area.screen_to_data(*row, 0);
+    1 + (1..most).take_while(|row| begins(row) != begins(&(row - 1))).count()
 }
 
 /// Draws it; returns where the cursor stands, if the message line has the keys.
@@ -87,11 +104,28 @@ fn hide_invisible(inner: Rect, buffer: &mut Buffer) {
 }
 
 fn cursor(input: &InputLine, inner: Rect) -> Position {
-    let place = input.area().screen_cursor();
-    let (top, left) = input.area().scroll_offset();
-    let x = (place.col as u16).saturating_sub(left).min(inner.width.saturating_sub(1));
+    let area = input.area();
+    let (place, cursor) = (area.screen_cursor(), area.cursor());
+    let begins = area.screen_to_data(place.row, 0).1;
+    let line = area.lines().get(cursor.0).map(String::as_str).unwrap_or_default();
+    let before: String = line.chars().take(cursor.1).skip(begins).collect();
+    let column = place.col.saturating_add_signed(beyond(&before)) as u16;
+    let (top, left) = area.scroll_offset();
+    let x = column.saturating_sub(left).min(inner.width.saturating_sub(1));
     let y = (place.row as u16).saturating_sub(top).min(inner.height.saturating_sub(1));
     Position::new(inner.x + x, inner.y + y)
+}
+
+/// How many more columns a text is drawn in than its characters would be one by one, as the editor counts them: a family of
+/// four is drawn as wide as one of them.
+fn beyond(text: &str) -> isize {
+    if text.is_ascii() {
+        return 0;
+    }
+    let single = |sign: char| text::width(sign.encode_utf8(&mut [0; 4])).cast_signed();
+    let of_one =
+        |one: &str| text::width(one).cast_signed() - one.chars().map(single).sum::<isize>();
+    text.graphemes(true).filter(|one| one.chars().nth(1).is_some()).map(of_one).sum()
 }
 
 /// What is being written, or what is looked for among earlier messages.
@@ -196,4 +230,50 @@ fn fitting(hints: Vec<(String, &'static str)>, columns: usize) -> Vec<(String, &
         fits
     };
     hints.into_iter().filter(|hint| fits(hint)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDTH: u16 = 76;
+
+    fn drawn(text: &str) -> (InputLine, Rect, Buffer) {
+        let mut input = InputLine::default();
+        input.set(text);
+        let height = rows(&input, usize::from(WIDTH), usize::from(MOST_ROWS)) as u16;
+        let inner = Rect::new(1, 1, WIDTH, height);
+        let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH + 2, height + 2));
+        input.area().render(inner, &mut buffer);
+        (input, inner, buffer)
+    }
+
+    #[test]
+    fn the_cursor_stands_behind_what_is_drawn_as_one_sign() {
+        let signs =
+            ["x", "é", "e\u{301}", "世", "👨‍👩‍👧‍👦", "👍🏽", "❤️", "1️⃣", "🇫🇷", "ส้", "नि", "각", "ﾊﾞ", "שָ"];
+        for sign in signs {
+            for text in
+                [format!("a{sign}b"), format!("{sign}{sign}\n{sign}b"), format!("{sign} {sign}b")]
+            {
+                let (input, inner, buffer) = drawn(&text);
+                let place = cursor(&input, inner);
+                assert_eq!(buffer[(place.x - 1, place.y)].symbol(), "b", "{text:?} {buffer:?}");
+                assert_eq!(buffer[place].symbol(), " ", "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_rows_that_the_editor_makes_of_a_message_have_room() {
+        let long = format!("START {} END", "👍🏽".repeat(30));
+        for text in [long, "👨‍👩‍👧‍👦".repeat(20), "the 👍🏽 thumbs ".repeat(8), "plain words ".repeat(20)]
+        {
+            let (input, inner, buffer) = drawn(&text);
+            let first = text.split(' ').next().unwrap_or(&text);
+            let first: String = first.graphemes(true).take(1).collect();
+            assert_eq!(buffer[(inner.x, inner.y)].symbol(), first, "{text} {buffer:?}");
+            assert!(usize::from(cursor(&input, inner).y) >= usize::from(inner.height), "{text}");
+        }
+    }
 }
