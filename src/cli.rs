@@ -41,8 +41,8 @@ mod tests;
 
 pub use arguments::in_our_words;
 pub use arguments::{
-    Arguments, Command, ConfigAction, ContextArguments, DemoArguments, Format, Origin,
-    PlayArguments, ProofArguments, ReplayArguments, SearchArguments, SessionArguments,
+    Arguments, Command, ConfigAction, ContextArguments, DeleteArguments, DemoArguments, Format,
+    Origin, PlayArguments, ProofArguments, ReplayArguments, SearchArguments, SessionArguments,
     SessionsAction, SettingArguments, UncompactArguments,
 };
 pub use error::Error;

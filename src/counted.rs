@@ -23,6 +23,14 @@ pub fn counted(count: u64, one: &str) -> String {
     format!("{} {}", grouped(count), noun(count, one))
 }
 
+/// So many bytes: `12 KB`, `3.4 MB`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
 /// Places behind the point of a sum of money, and of the smallest one.
 const PLACES: usize = 4;
 const MOST_PLACES: usize = 15;
@@ -49,6 +57,10 @@ mod tests {
             [(0, "0 turns"), (1, "1 turn"), (999, "999 turns"), (1_000, "1,000 turns")]
         {
             assert_eq!(counted(number, "turn"), text);
+        }
+        for (bytes, text) in [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (3_410_000, "3.4 MB")]
+        {
+            assert_eq!(size(bytes), text);
         }
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");

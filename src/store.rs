@@ -79,9 +79,12 @@ pub use open::checkpoint::Checkpoint;
 pub use open::look::{Looked, look};
 pub use record::Step;
 pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
+pub use sessions::about::{begun, bytes_of};
 pub use sessions::begun::Begun;
 pub use sessions::create::{Setup, SetupEffort, SetupNote, create};
+pub use sessions::delete::{Deletion, check_deletable, clear_deletions};
 pub use sessions::find::{FoundSession, find};
+pub use sessions::fork::{fork, free_place};
 pub use sessions::rename::{check_name, rename};
 pub use sessions::{SessionSummary, numbers, sessions};
 pub use stop::StopFlag;
@@ -219,7 +222,7 @@ impl Store {
     }
 
     /// Whether the session outlives the process.
-    fn is_kept(&self) -> bool {
+    pub fn is_kept(&self) -> bool {
         self.spooled.is_none()
     }
 

@@ -116,7 +116,7 @@ pub enum Command {
         #[arg(long, conflicts_with = "json")]
         csv: bool,
     },
-    /// List the sessions, the one used last first
+    /// List the sessions, the one used last first; tell of one, rename or delete them
     Sessions {
         /// What about them; without one, the list
         #[command(subcommand)]
@@ -170,9 +170,26 @@ pub enum Command {
     },
 }
 
-/// What `sessions` can do besides listing.
+/// What `sessions` can do; without a word it lists.
 #[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
 pub enum SessionsAction {
+    /// List them, as without a word
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell of one: when it began, its turns and efforts, where it is, its size
+    Show {
+        /// Its name, or its number in the list
+        #[arg(id = "session_to_show", value_name = "NAME")]
+        name: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Delete sessions for good; asks first
+    Delete(DeleteArguments),
     /// Give a session another name
     Rename {
         /// Its name, or its number in the list
@@ -180,6 +197,20 @@ pub enum SessionsAction {
         /// The name that it gets
         new: String,
     },
+}
+
+/// What `sessions delete` takes.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct DeleteArguments {
+    /// Their names, or their numbers in the list
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+    /// Print what was deleted as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The form of an exported session.

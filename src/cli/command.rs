@@ -75,6 +75,7 @@ fn on_screen(command: &Command) -> Option<&'static str> {
         Command::Ask(_) => return None,
         Command::App(command) => match command {
             AppCommand::Show(View::Help | View::Inspect | View::Bill)
+            | AppCommand::Help(_)
             | AppCommand::Stats
             | AppCommand::Notes
             | AppCommand::Clear
@@ -100,7 +101,8 @@ fn on_screen(command: &Command) -> Option<&'static str> {
 /// The commands that only look.
 fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match command {
-        AppCommand::Show(View::Help) => help(),
+        AppCommand::Show(View::Help) => help(""),
+        AppCommand::Help(about) => help(about),
         AppCommand::Show(View::Inspect) => {
             return context::context(job, &ContextArguments::default(), streams);
         }
@@ -122,8 +124,8 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
 
 const START: &str = "`ebbtide` without -p opens it";
 
-/// The commands that need no screen.
-fn help() -> String {
+/// The commands that need no screen, or those that hold some words.
+fn help(about: &str) -> String {
     let serves = |spec: &CommandSpec| {
         // What an argument is called serves as one, or it may be left out.
         let arguments =
@@ -133,7 +135,10 @@ fn help() -> String {
         commands.peek().is_none() || commands.any(|command| refused(&command, "").is_none())
     };
     let line = |spec: CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
-    let mut lines: Vec<String> = command::specs().filter(serves).map(line).collect();
+    let about = about.to_lowercase();
+    let is_meant = |line: &String| line.to_lowercase().contains(&about);
+    let mut lines: Vec<String> =
+        command::specs().filter(serves).map(line).filter(is_meant).collect();
     lines.push("More commands are on the screen, which `ebbtide` without -p opens.".to_owned());
     lines.join("\n")
 }

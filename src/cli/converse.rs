@@ -253,6 +253,9 @@ async fn print_outcome(
                 reply.end_line(streams)?;
                 return Err(stopped_error(&stopped));
             }
+            Some(Notice::Forked { text, .. }) => {
+                return Ok(writeln!(streams.out, "{}", clean(&text))?);
+            }
             Some(Notice::CommandDone { ok, text } | Notice::SettingDone { ok, text }) => {
                 if !ok {
                     return Err(Error::Failed(text));

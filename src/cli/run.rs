@@ -3,9 +3,9 @@
 use clap::CommandFactory;
 
 use super::{
-    Arguments, Command, DemoArguments, Error, Host, Job, SessionsAction, Streams, command,
-    configure, connect, context, converse, demo, doctor, inspect, proof, replay, scripted,
-    sessions, transfer, uncompact,
+    Arguments, Command, DemoArguments, Error, Host, Job, Streams, command, configure, connect,
+    context, converse, demo, doctor, inspect, proof, replay, scripted, sessions, transfer,
+    uncompact,
 };
 use crate::config::Settings;
 use crate::tui::app::Errand;
@@ -43,13 +43,7 @@ pub fn run(arguments: &Arguments, host: &Host, streams: &mut Streams<'_>) -> Res
             inspect::stats(&prepare(streams)?, form, streams)
         }
         Some(Command::Sessions { action, json }) => {
-            let job = prepare(streams)?;
-            match action {
-                None => list_sessions(&job, *json, streams),
-                Some(SessionsAction::Rename { old, new }) => {
-                    transfer::rename(&job, old, new, streams)
-                }
-            }
+            sessions::run(&prepare(streams)?, action.as_ref(), *json, streams)
         }
         Some(Command::Export { format, file }) => {
             transfer::export(&prepare(streams)?, *format, file.as_deref(), streams)
@@ -148,11 +142,6 @@ fn completions(shell: clap_complete::Shell, streams: &mut Streams<'_>) -> Result
     clap_complete::generate(shell, &mut Arguments::command(), "ebbtide", &mut script);
     streams.out.write_all(&script)?;
     Ok(())
-}
-
-fn list_sessions(job: &Job<'_>, json: bool, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let root = job.settings.sessions_dir();
-    sessions::print(&(job.host.sessions)(&root), &root, json, streams)
 }
 
 fn needs_terminal(job: &Job<'_>, instead: &str) -> Result<(), Error> {

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::arguments::SessionArguments;
-use super::sessions;
 use super::{Error, SessionSummary};
+use crate::counted::noun;
+use crate::escapes::visible;
 use crate::letters::{composed, is_part_of_word};
 use crate::nearest::nearest;
-use crate::store;
+use crate::store::{self, numbers};
 
 /// The session of someone who has none yet and names none.
 pub const DEFAULT_NAME: &str = "default";
@@ -91,6 +92,22 @@ fn question(root: &Path, known: &[SessionSummary]) -> String {
     if known.is_empty() {
         return format!("there is no session in {} yet. Start one with `ebbtide`", root.display());
     }
-    let lines: Vec<String> = sessions::numbered(known).collect();
+    let lines: Vec<String> = numbered(known).collect();
     format!("which session? Open one with `ebbtide -r NUMBER`:\n{}", lines.join("\n"))
+}
+
+/// The sessions, a line each that begins with the number that `-r` takes, if there is one.
+pub(super) fn numbered(sessions: &[SessionSummary]) -> impl Iterator<Item = String> {
+    sessions.iter().zip(numbers(sessions)).map(|(session, number)| {
+        let number = number.map(|number| number.to_string()).unwrap_or_default();
+        format!("{number:>4}  {}", line(session))
+    })
+}
+
+/// One session on one line, without anything that could steer the terminal.
+fn line(session: &SessionSummary) -> String {
+    let SessionSummary { name, turns, updated, title, .. } = session;
+    let unit = noun(*turns, "turn");
+    let line = format!("{name:<20}  {turns:>6} {unit:<5}  {updated:<20}  {title}");
+    visible(&line).trim_end().to_owned()
 }

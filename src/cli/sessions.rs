@@ -1,12 +1,37 @@
 //! `ebbtide sessions`.
 
-use super::{Error, SessionSummary, Streams};
-use crate::counted::noun;
-use crate::escapes::visible;
+mod delete;
+mod show;
+
+use super::session::numbered;
+use super::{DeleteArguments, Error, Job, SessionSummary, SessionsAction, Streams, transfer};
 use crate::store::numbers;
 
+/// Does with the sessions what is asked for; without an action it lists them.
+pub(super) fn run(
+    job: &Job<'_>,
+    action: Option<&SessionsAction>,
+    json: bool,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let root = job.settings.sessions_dir();
+    let known = (job.host.sessions)(&root);
+    match action {
+        None => print(&known, &root, json, streams),
+        Some(SessionsAction::List { json: own }) => print(&known, &root, json || *own, streams),
+        Some(SessionsAction::Rename { old, new }) => transfer::rename(job, old, new, streams),
+        Some(SessionsAction::Show { name, json: own }) => {
+            show::show(job, name, json || *own, streams)
+        }
+        Some(SessionsAction::Delete(asked)) => {
+            let asked = DeleteArguments { json: json || asked.json, ..asked.clone() };
+            delete::delete(job, &asked, &mut std::io::stdin().lock(), streams)
+        }
+    }
+}
+
 /// Prints the sessions.
-pub(super) fn print(
+fn print(
     sessions: &[SessionSummary],
     root: &std::path::Path,
     json: bool,
@@ -24,22 +49,6 @@ pub(super) fn print(
         writeln!(streams.out, "{line}")?;
     }
     Ok(())
-}
-
-/// The sessions, a line each that begins with the number that `-r` takes, if there is one.
-pub(super) fn numbered(sessions: &[SessionSummary]) -> impl Iterator<Item = String> {
-    sessions.iter().zip(numbers(sessions)).map(|(session, number)| {
-        let number = number.map(|number| number.to_string()).unwrap_or_default();
-        format!("{number:>4}  {}", line(session))
-    })
-}
-
-/// One session on one line, without anything that could steer the terminal.
-fn line(session: &SessionSummary) -> String {
-    let SessionSummary { name, turns, updated, title, .. } = session;
-    let unit = noun(*turns, "turn");
-    let line = format!("{name:<20}  {turns:>6} {unit:<5}  {updated:<20}  {title}");
-    visible(&line).trim_end().to_owned()
 }
 
 fn as_json((session, number): (&SessionSummary, Option<usize>)) -> serde_json::Value {

@@ -119,6 +119,39 @@ impl Driver {
         Ok(format!("The session is now {name}."))
     }
 
+    /// Copies the session as it is now under a name of its own; returns what is told of it.
+    pub(super) async fn fork(&mut self, name: Option<&str>) -> Result<Notice, Refusal> {
+        if !self.store.is_kept() {
+            return Err(Refusal::of("This session is not kept, so there is nothing to copy."));
+        }
+        let (from, root) = (self.store.dir().to_owned(), self.settings.sessions_dir());
+        let old = store::name_of(&from);
+        let to = match name {
+            Some(name) => root.join(&*composed(name)),
+            None => store::free_place(&root, &old),
+        };
+        let new = store::name_of(&to);
+        store::check_name(name.unwrap_or(&new))?;
+        // Both write files beside the turns.
+        self.await_checkpoint().await;
+        self.take_sizes(true).await;
+        self.take_back_ahead();
+        if let Some(said) = self.said.take() {
+            said.close().await;
+        }
+        let target = to.clone();
+        let copied = tokio::task::spawn_blocking(move || store::fork(&from, &target)).await;
+        self.keep_said(self.store.reader());
+        copied
+            .map_err(|panic| Refusal::of(format!("The session could not be copied: {panic}")))??;
+        let word = if new.contains(' ') { format!("\"{new}\"") } else { new.clone() };
+        let text = format!(
+            "{old} is copied to {new}, kept in {}: `ebbtide -s {word}` opens it.",
+            to.display()
+        );
+        Ok(Notice::Forked { directory: to, text })
+    }
+
     /// Writes the session into a new file; without one, into one named after it.
     pub(super) async fn export(&mut self, path: Option<PathBuf>) -> Result<String, Refusal> {
         let dir = self.store.dir().to_owned();

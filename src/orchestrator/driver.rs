@@ -218,8 +218,12 @@ impl Driver {
             Op::Model(wanted) => self.choose_model(wanted.as_deref()).await,
             Op::Pull(name) => self.pull(name.as_deref()).await,
             Op::Rename(name) => self.rename(&name).await,
+            Op::Fork(name) => match self.fork(name.as_deref()).await {
+                Ok(copied) => return self.notify(copied),
+                Err(refusal) => Err(refusal),
+            },
             Op::Export(path) => self.export(path).await,
-            Op::FindSessions(_) | Op::OpenSession(_) | Op::NewSession(_) => {
+            Op::FindSessions(_) | Op::OpenSession(_) | Op::DeleteSession(_) | Op::NewSession(_) => {
                 Err(Refusal::of("Other sessions are opened in the chat only."))
             }
         };

@@ -19,7 +19,7 @@ use super::start::{Setup, start_with};
 use crate::clock;
 use crate::config::Settings;
 use crate::letters::composed;
-use crate::store::{self, FoundSession};
+use crate::store::{self, Deletion, FoundSession};
 
 /// What a session is started with, but for its directory and the settings in force.
 pub type MakeSetup = Box<dyn Fn(PathBuf, Settings) -> Setup + Send + Sync>;
@@ -36,6 +36,8 @@ pub fn open_hub(
     let (ops, operations) = unbounded_channel();
     let (notices, receiver) = unbounded_channel();
     let root = settings.sessions_dir();
+    let cleared = root.clone();
+    tokio::task::spawn_blocking(move || store::clear_deletions(&cleared));
     let drafts = Keeper::start();
     let handle = Handle::new(ops, drafts.clone());
     let ops = operations;
@@ -119,6 +121,7 @@ impl Hub {
                 self.refuse(format!("There is no session {name} any more: /sessions lists them."));
             }
             Op::OpenSession(directory) => self.change_to(directory).await,
+            Op::DeleteSession(directory) => self.delete(&directory).await,
             Op::NewSession(name) => match self.new_directory(name.as_deref()) {
                 Ok(directory) => self.change_to(directory).await,
                 Err(text) => self.refuse(text),
@@ -150,15 +153,31 @@ impl Hub {
                 }
             }
             Err(store::Error::InUse { dir, pid }) => {
-                let name = store::name_of(&dir);
-                let process = pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
-                self.refuse(format!(
-                    "{name} is already open in another Ebbtide{process}: close it there, or choose another one: \
-                     /sessions lists them."
-                ));
+                let instead = ", or choose another one: /sessions lists them";
+                self.refuse(in_use(&store::name_of(&dir), pid, instead));
             }
             Err(error) => self.refuse(error.to_string()),
         }
+    }
+
+    /// Deletes a session of the list, never the one that is open.
+    async fn delete(&self, directory: &Path) {
+        let name = store::name_of(directory);
+        // Nothing outside the directory of the sessions can be named.
+        let directory = self.root.join(&name);
+        let is_current = |current: &Current| current.directory == directory;
+        let (ok, text) = if self.current.as_ref().is_some_and(is_current) {
+            (false, format!("{name} is the session that is open: open another one first."))
+        } else {
+            let delete = move || Deletion::of(&directory)?.carry_out();
+            match tokio::task::spawn_blocking(delete).await {
+                Ok(Ok(())) => (true, format!("{name} is deleted.")),
+                Ok(Err(store::Error::InUse { pid, .. })) => (false, in_use(&name, pid, "")),
+                Ok(Err(error)) => (false, error.to_string()),
+                Err(panic) => (false, format!("{name} could not be deleted: {panic}")),
+            }
+        };
+        self.tell(Notice::SessionDeleted { ok, text }.in_plain_words());
     }
 
     /// Where a new session goes; without a name it is called after the day.
@@ -242,9 +261,14 @@ impl Hub {
     }
 }
 
+/// That somebody else has a session open, and what to do.
+fn in_use(name: &str, pid: Option<u32>, instead: &str) -> String {
+    let process = pid.map(|pid| format!(" (process {pid})")).unwrap_or_default();
+    format!("{name} is already open in another Ebbtide{process}: close it there{instead}.")
+}
+
 /// A name that no session has: the base, or `BASE-2` and so on.
 fn free_directory(root: &Path, base: &str) -> PathBuf {
-    let numbered = (2_u64..).map(|number| root.join(format!("{base}-{number}")));
-    let mut names = std::iter::once(root.join(base)).chain(numbered);
-    names.find(|path| !path.exists()).unwrap_or_else(|| root.join(base))
+    let named = root.join(base);
+    if named.exists() { store::free_place(root, base) } else { named }
 }

@@ -315,6 +315,20 @@ pub enum Notice {
     Settings(Arc<Settings>),
     /// The session has another name, or another model answers in it.
     Renamed(SessionInfo),
+    /// The session was copied.
+    Forked {
+        /// Where the copy is.
+        directory: PathBuf,
+        /// What was copied, and what opens it: sentences.
+        text: String,
+    },
+    /// Another session was to be deleted.
+    SessionDeleted {
+        /// Whether it is.
+        ok: bool,
+        /// What was deleted, or why not: a sentence.
+        text: String,
+    },
     /// Sessions that were looked for.
     Sessions(Arc<SessionList>),
     /// The window as the next turn would start from it.
@@ -346,6 +360,9 @@ impl Notice {
             Self::Problem { what, advice } => Self::Problem { what: plain(what), advice },
             Self::CommandDone { ok: false, text } => {
                 Self::CommandDone { ok: false, text: plain(text) }
+            }
+            Self::SessionDeleted { ok: false, text } => {
+                Self::SessionDeleted { ok: false, text: plain(text) }
             }
             Self::SettingDone { ok: false, text } => {
                 Self::SettingDone { ok: false, text: plain(text) }

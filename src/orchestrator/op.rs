@@ -72,6 +72,9 @@ pub enum Op {
     Pull(Option<String>),
     /// Gives the session another name.
     Rename(String),
+    /// Copies the session under this name, or under a free one; answered by [`Notice::Forked`](super::Notice::Forked), or by
+    /// [`Notice::CommandDone`](super::Notice::CommandDone) where there is no copy.
+    Fork(Option<String>),
     /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
     /// just `md` or `json`, into one named after the session.
     Export(Option<PathBuf>),
@@ -79,6 +82,9 @@ pub enum Op {
     FindSessions(String),
     /// Closes this session and opens the one in a directory; answered by [`Notice::Opened`](super::Notice::Opened).
     OpenSession(PathBuf),
+    /// Deletes the session in a directory for good, unless somebody has it open; answered by
+    /// [`Notice::SessionDeleted`](super::Notice::SessionDeleted).
+    DeleteSession(PathBuf),
     /// Closes this session and begins a new one, of this name or of today's date.
     NewSession(Option<String>),
     /// Something that a person does with a note.
@@ -165,6 +171,7 @@ impl Op {
             | Self::Model(_)
             | Self::Pull(_)
             | Self::Rename(_)
+            | Self::Fork(_)
             | Self::Export(_)
             | Self::NewSession(_) => true,
             Self::Send(_)
@@ -177,6 +184,7 @@ impl Op {
             | Self::SetForGood { .. }
             | Self::FindSessions(_)
             | Self::OpenSession(_)
+            | Self::DeleteSession(_)
             | Self::ListFiles(_)
             | Self::Show(_)
             | Self::KeepDrafts(_)

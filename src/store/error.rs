@@ -113,6 +113,30 @@ pub enum Error {
         /// The most characters of a name.
         most: usize,
     },
+    /// A session that was to be deleted is a link.
+    #[error(
+        "{} is a link to a session that is somewhere else, and it is not followed: remove the link itself. Nothing was \
+         changed",
+        .0.display()
+    )]
+    IsLink(PathBuf),
+    /// No session is there.
+    #[error("there is no session at {}. `ebbtide sessions` lists them", .0.display())]
+    NoSession(PathBuf),
+    /// A session is deleted, and some of its files are still there.
+    #[error(
+        "{name} is deleted, but not all of its files could be removed from {}: {source}; the next start tries again, or \
+         remove that folder yourself",
+        path.display()
+    )]
+    LeftOver {
+        /// The session's name.
+        name: String,
+        /// Where they are.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A session was to get a name that is taken.
     #[error("{} already: choose another name", what_has(.0))]
     Taken(PathBuf),

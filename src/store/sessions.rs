@@ -1,8 +1,11 @@
 //! The sessions that exist, for lists and for picking the last one.
 
+pub(super) mod about;
 pub(super) mod begun;
 pub(super) mod create;
+pub(super) mod delete;
 pub(super) mod find;
+pub(super) mod fork;
 pub(super) mod rename;
 
 use std::collections::HashSet;

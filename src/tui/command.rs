@@ -28,6 +28,8 @@ pub enum Command {
 pub enum AppCommand {
     /// Opens a view.
     Show(View),
+    /// Opens the help, narrowed to some words; empty for all of it.
+    Help(String),
     /// Quits.
     Quit,
     /// Opens the settings that hold a word; empty for all.
@@ -71,6 +73,14 @@ pub enum Complaint {
         name: String,
         /// A command that it may have meant.
         nearest: Option<&'static str>,
+    },
+    /// No command has that name, and something else does what it is known for elsewhere.
+    #[error("There is no command /{name}: {instead}.")]
+    Elsewhere {
+        /// The name.
+        name: &'static str,
+        /// What leads there.
+        instead: &'static str,
     },
     /// Something is missing or wrong.
     #[error("/{name} needs {needs}. Use it like this: {usage}")]
@@ -205,12 +215,15 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let Some(spec) = find(name) else {
+        let is_named = |(known, _): &&(&str, &str)| name.eq_ignore_ascii_case(known);
+        if let Some(&(name, instead)) = table::ELSEWHERE.iter().find(is_named) {
+            return Err(Complaint::Elsewhere { name, instead });
+        }
         let short: String = name.chars().take(40).collect();
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
     match spec.read {
-        // Whoever asks for help gets it, whatever it is about.
-        Read::Own(_) if spec.arguments.is_empty() && !rest.is_empty() && spec.name != "help" => {
+        Read::Own(_) if spec.arguments.is_empty() && !rest.is_empty() => {
             Err(Complaint::Words { name: spec.name, help: spec.help })
         }
         Read::Own(read) => read(rest).map_err(|needs| usage(&spec, needs)),

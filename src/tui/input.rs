@@ -142,6 +142,11 @@ impl InputLine {
         self.area.cancel_selection();
     }
 
+    /// Whether this was entered here.
+    pub fn has_sent(&self, text: &str) -> bool {
+        self.history.sent_as(text).is_some()
+    }
+
     /// What was sent as this text, with a label for each large paste; `None` if it has none.
     pub fn labelled(&self, text: &str) -> Option<String> {
         let draft = self.history.sent_as(text).filter(|draft| !draft.pastes.is_empty());

@@ -89,7 +89,8 @@ impl Places {
 /// Draws one frame: the chat, then what lies over it from below to above. The cursor is the top one's.
 pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     let area = frame.area();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+    app.chat.unseen = area.width < SMALLEST.0 || area.height < SMALLEST.1;
+    if app.chat.unseen {
         app.panel_area = None;
         app.chat.area = None;
         too_small(area, frame.buffer_mut());

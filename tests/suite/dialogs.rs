@@ -173,6 +173,54 @@ fn what_is_typed_is_looked_for_and_an_old_answer_does_not_count() {
 }
 
 #[test]
+fn a_session_is_deleted_once_another_key_agrees() {
+    let mut desk = desk(80, 24);
+    let (none, del) = (Vec::<String>::new(), KeyCode::Delete);
+    desk.press(KeyCode::F(6));
+    desk.notice(list(""));
+    // The open session, one that is open elsewhere, and the row that begins a new one.
+    for (key, told) in [
+        (KeyCode::Home, "talk is open: open another one first"),
+        (KeyCode::Down, "auth-bug is open in another Ebbtide: close it there first"),
+        (KeyCode::End, "3 found"),
+    ] {
+        desk.press(key);
+        assert_eq!(words(&desk.press(del)), none);
+        desk.assert_shows(told);
+        desk.assert_hides("for good?");
+    }
+    desk.press(KeyCode::Up);
+    assert_eq!(words(&desk.press(del)), none);
+    desk.assert_shows("Delete 東京-trip for good? Enter deletes it, any other key keeps it");
+    assert_eq!(words(&desk.press(del)), none, "a key that is held down agrees to nothing");
+    desk.assert_shows("for good?");
+    for other in [KeyCode::Esc, KeyCode::Up, KeyCode::F(6)] {
+        desk.press(del);
+        assert_eq!(words(&desk.press(other)), none);
+        desk.assert_hides("for good?");
+        desk.assert_shows("東京-trip");
+    }
+    desk.press(del);
+    assert_eq!(words(&desk.write("x")), ["find x"]);
+    desk.assert_hides("for good?");
+    desk.press(KeyCode::Backspace);
+    desk.notice(list(""));
+    desk.press(KeyCode::End);
+    desk.press(KeyCode::Up);
+    desk.press(del);
+    let deleted = "DeleteSession(\"/sessions/東京-trip\")";
+    assert_eq!(words(&desk.press(KeyCode::Enter)), [deleted]);
+    let answer = Notice::SessionDeleted { ok: true, text: "東京-trip is deleted.".into() };
+    assert_eq!(words(&desk.notice(answer)), ["find "]);
+    desk.notice(list(""));
+    desk.assert_shows("東京-trip is deleted.");
+    desk.press(KeyCode::Esc);
+    let late = Notice::SessionDeleted { ok: false, text: "It could not be deleted.".into() };
+    assert_eq!(words(&desk.notice(late)), none);
+    desk.assert_shows("It could not be deleted.");
+}
+
+#[test]
 fn a_new_session_gets_the_name_that_was_typed() {
     let mut desk = desk(80, 24);
     desk.press(KeyCode::F(6));

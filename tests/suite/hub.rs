@@ -266,3 +266,70 @@ async fn a_setting_is_kept_in_the_config_file_on_request() {
     assert!(ok && text.contains("from the next start on"), "{text}");
     bench.end().await;
 }
+
+#[tokio::test]
+async fn a_session_is_deleted_unless_somebody_has_it_open() {
+    let root = tempfile::tempdir().unwrap();
+    // What a killed deletion left goes at the start.
+    std::fs::create_dir(root.path().join(".deleted-1-1")).unwrap();
+    let mut bench = Bench::open(root.path(), Some("one"));
+    bench.opened().await;
+    let held = Store::open(&root.path().join("held")).unwrap();
+    drop(Store::open(&root.path().join("other")).unwrap());
+    let outside = tempfile::tempdir().unwrap();
+    drop(Store::open(&outside.path().join("far")).unwrap());
+    for (directory, ok, told) in [
+        (root.path().join("one"), false, "one is the session that is open"),
+        (root.path().join("held"), false, "held is already open in another Ebbtide (process "),
+        (outside.path().join("far"), false, "there is no session at "),
+        (root.path().join("other"), true, "other is deleted."),
+        (root.path().join("other"), false, "there is no session at "),
+    ] {
+        bench.handle.send(Op::DeleteSession(directory.clone()));
+        let of = |notice| match notice {
+            Notice::SessionDeleted { ok, text } => Some((ok, text)),
+            _ => None,
+        };
+        let (done, text) = bench.until(of).await;
+        assert!(done == ok && text.starts_with(told), "{}: {text}", directory.display());
+    }
+    drop(held);
+    assert!(outside.path().join("far").is_dir());
+    let mut left: Vec<String> =
+        sessions(root.path()).into_iter().map(|session| session.name).collect();
+    left.sort();
+    assert_eq!(left, ["held", "one"]);
+    bench.end().await;
+    assert!(!root.path().join(".deleted-1-1").exists());
+}
+
+#[tokio::test]
+async fn a_copy_goes_on_from_where_the_session_is_and_the_session_stays() {
+    let root = tempfile::tempdir().unwrap();
+    let mut bench = Bench::open(root.path(), Some("one"));
+    bench.opened().await;
+    bench.say("Hello from the first").await;
+    for (name, copy) in [(None, "one-2"), (None, "one-3"), (Some("my copy"), "my copy")] {
+        bench.handle.send(Op::Fork(name.map(str::to_owned)));
+        let of = |notice| match notice {
+            Notice::Forked { directory, text } => Some((directory, text)),
+            _ => None,
+        };
+        let (directory, text) = bench.until(of).await;
+        assert_eq!(directory, root.path().join(copy));
+        assert!(text.starts_with(&format!("one is copied to {copy}, kept in ")), "{text}");
+    }
+    for (name, told) in [("my copy", "there is a session my copy already"), ("../x", "cannot be")] {
+        bench.handle.send(Op::Fork(Some(name.to_owned())));
+        let (ok, text) = bench.done().await;
+        assert!(!ok && text.contains(told), "{text}");
+    }
+    bench.say("Only the first hears this").await;
+    bench.handle.send(Op::OpenSession(root.path().join("one-2")));
+    assert_eq!(bench.opened().await, ("one-2".to_owned(), 2));
+    bench.say("Only the copy hears this").await;
+    bench.handle.send(Op::OpenSession(root.path().join("one")));
+    assert_eq!(bench.opened().await, ("one".to_owned(), 4));
+    bench.end().await;
+    assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 4, "no hidden folder is left");
+}

@@ -307,7 +307,7 @@ fn a_turn_that_cannot_be_told_is_said_so() {
     assert_eq!(asked(desk.press(KeyCode::Enter)), [Op::LookBack(Some(Turn(3)))]);
     desk.notice(Notice::NoPast("The journal does not tell how turn 3 was.".into()));
     desk.assert_shows("does not tell how turn 3 was");
-    desk.assert_shows("Write a message");
+    desk.assert_shows("│ /past 3 ");
     desk.write("/past soon");
     desk.press(KeyCode::Enter);
     desk.assert_shows("needs the number of a turn");

@@ -86,6 +86,44 @@ fn sessions_are_begun_found_by_what_was_said_opened_and_renamed() {
 }
 
 #[test]
+fn a_session_is_copied_in_the_chat_and_deleted_there_and_in_the_shell() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = start(home.path(), &["-s", "first"]);
+    terminal.wait_for("· ready");
+    terminal.send_line("Hello, I like marmalade");
+    terminal.wait_for("turn 1 · ready");
+    terminal.send_line("/fork");
+    terminal.wait_until("the copy", |screen| {
+        screen.starts_with("first-2") && screen.contains("turn 1 · ready")
+    });
+    terminal.wait_for("`ebbtide -s first-2` opens it. This is first-2 now; first stays as it is");
+    terminal.send_line("And now to the copy");
+    terminal.wait_for("turn 2 · ready");
+    assert!(shell(home.path(), &["stats", "-s", "first"]).starts_with("turns            1\n"));
+
+    terminal.send("\x1b[17~");
+    terminal.wait_for("2 found");
+    terminal.send("\x1b[3~");
+    terminal.wait_for("Delete first for good? Enter deletes it");
+    terminal.send("\r");
+    terminal.wait_for("first is deleted.");
+    assert!(!session(home.path(), "first").exists());
+    terminal.send("\x1b");
+    terminal.wait_gone("Find:");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+
+    for (answer, is_left) in [("\r", true), ("y\r", false)] {
+        let mut terminal = start(home.path(), &["sessions", "delete", "first-2"]);
+        terminal.wait_for("Delete it for good? [y/N]");
+        terminal.send(answer);
+        assert_eq!(terminal.wait_exit(), u32::from(is_left));
+        assert_eq!(session(home.path(), "first-2").exists(), is_left);
+    }
+    assert_eq!(shell(home.path(), &["sessions"]), "");
+}
+
+#[test]
 fn resume_without_a_name_begins_with_the_list() {
     let home = tempfile::tempdir().unwrap();
     for name in ["one", "two"] {

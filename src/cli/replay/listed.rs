@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli::input::{OnDisk, named, session};
 use crate::cli::places::{self, Names};
 use crate::clock;
-use crate::counted::grouped;
+use crate::counted::{grouped, size};
 use crate::read::{Bytes, Error, Event, Outcome, Reader, Speaker};
 use crate::text::{clean, fit, pad};
 use crate::tui::view::ascii;
@@ -33,14 +33,6 @@ pub(super) fn line(path: &Path, names: &mut Names, ascii: bool) -> String {
     let begins = if ascii { ascii::simplified(&begins) } else { begins };
     // The name is one to give to a command.
     format!("{at:<16}  {size:>9}  {}  {}", pad(&begins, COLUMNS), named(path))
-}
-
-/// `12 KB`, `3.4 MB`
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
-    }
 }
 
 /// What the beginning of a file tells.

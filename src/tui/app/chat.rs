@@ -14,6 +14,8 @@ use crate::tui::transcript::{Block, BlockKind, Home, Spot};
 pub struct ChatState {
     /// Where its text was drawn last, if it was.
     pub(in crate::tui) area: Option<Rect>,
+    /// Whether the screen is too small for anything to be drawn.
+    pub(in crate::tui) unseen: bool,
     /// Where the mouse was pressed, and whether it has moved since.
     pub(super) drag: Option<(Spot, bool)>,
     /// The block that code was copied from last, and how many blocks of it.
@@ -41,8 +43,8 @@ pub(super) enum Earlier {
 impl ChatState {
     /// What stays when another session is opened.
     pub(super) fn for_another_session(self) -> Self {
-        let Self { area, programs, mouse_given, .. } = self;
-        Self { area, programs, mouse_given, ..Self::default() }
+        let Self { area, unseen, programs, mouse_given, .. } = self;
+        Self { area, unseen, programs, mouse_given, ..Self::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sending: messages, the queue behind a turn, and slash commands.
 
-use super::{Action, App, Errand, Focus, Phase, Queued, Running};
+use super::{Action, App, Errand, Focus, Listing, Phase, Queued, Running};
 use crate::memory::Turn;
 use crate::orchestrator::{Draft, Op, SessionInfo};
 use crate::tui::answer;
@@ -42,6 +42,9 @@ impl App {
             }
             Ok(Command::App(app)) => {
                 self.clear_input();
+                if matches!(app, AppCommand::Past(Some(_))) {
+                    self.drafts.hand_over(Some(&typed));
+                }
                 self.app_command(app)
             }
             Ok(Command::Ask(op)) => self.accept(Queued::command(&typed, op)),
@@ -85,7 +88,12 @@ impl App {
         let mut actions = Vec::new();
         while self.phase == Phase::Idle && !self.queue_held && !self.closing {
             let Some(queued) = self.queue.take_next() else { break };
+            let is_first = actions.is_empty();
             actions.extend(self.dispatch(queued));
+            if !is_first {
+                // Of several at once nobody could tell whose answer comes.
+                self.drafts.hand_over(None);
+            }
         }
         if self.queue.is_empty() && self.focus == Focus::Queue {
             self.focus = Focus::Input;
@@ -104,9 +112,11 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(op, Op::NewSession(_)) && self.holds_messages() {
+                if matches!(op, Op::NewSession(_) | Op::Fork(_)) && self.holds_messages() {
                     return Vec::new();
                 }
+                let is_from_line = self.input.has_sent(&typed.text);
+                self.drafts.hand_over(is_from_line.then_some(&*typed.text));
                 if op.is_command() {
                     self.phase = Phase::Command(typed.text, self.now);
                 }
@@ -120,6 +130,7 @@ impl App {
     pub(super) fn app_command(&mut self, command: AppCommand) -> Vec<Action> {
         match command {
             AppCommand::Show(view) => return self.show(view),
+            AppCommand::Help(words) => self.stack.put(Listing::help(&self.keymap).about(&words)),
             AppCommand::Quit => return self.close(),
             AppCommand::Past(turn) => return self.look_back(turn.map(Turn)),
             AppCommand::Settings(filter) => return self.show_settings(&filter),

@@ -1,6 +1,6 @@
 //! What is written and not sent: handed out to be kept, and taken back after a crash.
 
-use super::{App, Queued};
+use super::{App, Focus, Queued};
 use crate::orchestrator::{Changing, Draft, Drafts, Op};
 
 /// What is known of the drafts beside the line and the queue.
@@ -8,6 +8,8 @@ use crate::orchestrator::{Changing, Draft, Drafts, Op};
 pub(super) struct DraftState {
     /// What was handed over and has not begun yet.
     pub(super) sending: Option<Draft>,
+    /// The command from the message line that is being carried out.
+    entered: Option<String>,
     /// The number of what was entered last.
     last_number: u64,
     /// What an earlier run left has been taken back.
@@ -23,6 +25,11 @@ impl DraftState {
         self.last_number
     }
 
+    /// A command is handed over, if it comes from the message line.
+    pub(super) fn hand_over(&mut self, typed: Option<&str>) {
+        self.entered = typed.map(str::to_owned);
+    }
+
     /// What stays when another session is opened.
     pub(super) fn for_another_session(&self) -> Self {
         Self { last_number: self.last_number, ..Self::default() }
@@ -30,6 +37,17 @@ impl DraftState {
 }
 
 impl App {
+    /// A command has its answer. One that failed goes back to the message line, to be mended or to give way to what is
+    /// typed.
+    pub(super) fn answered(&mut self, ok: bool) {
+        let entered = self.drafts.entered.take().filter(|_| !ok && self.demo.is_none());
+        let Some(entered) = entered else { return };
+        if self.input.is_empty() && self.focus == Focus::Input {
+            self.input.put_back(&entered);
+            self.input.mark();
+        }
+    }
+
     /// What is entered is numbered from here on: numbers that nothing entered before has, in any session.
     pub fn number_from(&mut self, number: u64) {
         self.drafts.last_number = number;

@@ -19,6 +19,9 @@ impl App {
         let scope = self.scope();
         let bound = self.keymap.lookup(scope, &event);
         let global = self.keymap.lookup(Scope::Global, &event);
+        if self.chat.unseen && !serves_unseen(scope, bound, global) {
+            return Vec::new();
+        }
         if ![bound, global].contains(&Some(KeyAction::Interrupt)) {
             // What was said of pressing it again is over with it.
             if self.interrupted.take().is_some() {
@@ -364,7 +367,23 @@ fn moves_in_message(action: KeyAction) -> bool {
     )
 }
 
+/// Whether a key may be obeyed while nothing is drawn: who writes goes on, and the program can be left; nothing is sent,
+/// chosen or changed that nobody sees.
+fn serves_unseen(scope: Scope, bound: Option<KeyAction>, global: Option<KeyAction>) -> bool {
+    use KeyAction::{
+        Cancel, Complete, Interrupt, Leave, OpenEditor, Queue, Quit, Redraw, Send, Suspend,
+    };
+    if let Some(global) = global.filter(|_| bound.is_none()) {
+        return matches!(global, Interrupt | Redraw | Suspend);
+    }
+    match scope {
+        Scope::Input => !matches!(bound, Some(Send | Complete | OpenEditor | Queue)),
+        _ => matches!(bound, Some(Cancel | Leave | Quit)),
+    }
+}
+
 /// Whether a key opens a view also from one that keeps all keys.
 fn switches(action: KeyAction) -> bool {
-    matches!(action, KeyAction::Show(View::Help | View::Sessions | View::Settings | View::Bill))
+    use View::{Bill, Help, Inspect, Sessions, Settings};
+    matches!(action, KeyAction::Show(Help | Inspect | Sessions | Settings | Bill))
 }

@@ -43,6 +43,8 @@ impl App {
             Notice::SettingDone { ok, text } => self.setting_done(ok, &text),
             Notice::Settings(settings) => self.take_settings(settings),
             Notice::Sessions(list) => self.take_sessions(list),
+            Notice::SessionDeleted { ok, text } => return self.session_deleted(ok, &text),
+            Notice::Forked { directory, text } => return self.go_on_in(directory, &text),
             Notice::Renamed(session) => self.session = Some(session),
             Notice::Course(past) => {
                 self.chart.course.load(past);
@@ -252,7 +254,7 @@ impl App {
     }
 
     /// Nothing is under way: what was handed over has come to its end.
-    fn idle(&mut self) {
+    pub(super) fn idle(&mut self) {
         self.phase = Phase::Idle;
         self.drafts.sending = None;
         self.concluded.clear();
@@ -364,6 +366,11 @@ impl App {
         if matches!(self.phase, Phase::Command(..)) {
             self.idle();
         }
+        if !ok && self.session.is_some() {
+            // What was to be said in a session that did not open.
+            self.remarks.clear();
+        }
+        self.answered(ok);
         self.outcome(ok, text);
     }
 

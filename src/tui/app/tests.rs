@@ -2,6 +2,7 @@ mod choosing;
 mod demo;
 mod first_minute;
 mod keeping;
+mod mended;
 mod queue;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -171,6 +172,8 @@ fn an_inspector_that_comes_late_does_not_open_over_a_line_begun_since() {
     press(&mut app, KeyCode::F(3));
     app.update(inspection());
     assert_ne!(app.scope(), Scope::Input, "asked for now, it opens");
+    assert!(press(&mut app, KeyCode::F(3)).is_empty());
+    assert_eq!(app.scope(), Scope::Input, "the same key closes it");
 }
 
 #[test]

@@ -39,6 +39,12 @@ fn some(rest: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.to_owned())
 }
 
+/// What the help is to be narrowed to: a command as it is written there, by any of its names, or words.
+fn help_about(rest: &str) -> String {
+    let command = super::find(rest.trim_start_matches('/'));
+    command.map_or_else(|| rest.to_owned(), |spec| spec.usage())
+}
+
 const BILL_HELP: &str = "what the requests cost, beside what full history would have cost";
 
 const VERSUS_HELP: &str =
@@ -57,6 +63,23 @@ const NOTE_NEEDS: &str = "a note's number and one of these behind it: pin, unpin
     stars 1-3, archive, return, delete";
 const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
     archive, return, delete";
+
+/// What people know as commands from elsewhere, and what leads there instead.
+pub(super) static ELSEWHERE: [(&str, &str); 3] = [
+    (
+        "theme",
+        "the colours are a setting. /set theme dark changes it (auto, light, dark or mono), /settings theme shows it",
+    ),
+    (
+        "vim",
+        "the message line has no vim keys. /editor opens your own editor ($VISUAL, $EDITOR), and [keys] in the config \
+         file binds other keys",
+    ),
+    (
+        "doctor",
+        "`ebbtide doctor` in a shell checks files, terminal, tokenizer and model and says what to do",
+    ),
+];
 
 /// Their rows, those first that do something with an effort or a note by hand.
 pub(super) static OWN: &[CommandSpec] = &[
@@ -98,9 +121,13 @@ pub(super) static OWN: &[CommandSpec] = &[
         },
     )
     .of(Names::Concluded),
-    own("help", &["?", "h", "keys", "keymap", "keybindings"], "", "keys and commands", |_| {
-        Ok(App(AppCommand::Show(View::Help)))
-    }),
+    own(
+        "help",
+        &["?", "h", "keys", "keymap", "keybindings"],
+        "[WORD]",
+        "keys and commands: all, or what holds a word or a command",
+        |rest| Ok(App(AppCommand::Help(help_about(rest)))),
+    ),
     own(
         "context",
         &["tokens", "window"],
@@ -189,6 +216,13 @@ pub(super) static OWN: &[CommandSpec] = &[
     own("rename", &[], "NAME", "give this session another name", |rest| {
         ask_if(some(rest).map(Op::Rename), "a name")
     }),
+    own(
+        "fork",
+        &["branch"],
+        "[NAME]",
+        "copy this session under another name and go on in the copy",
+        |rest| Ok(Ask(Op::Fork(some(rest)))),
+    ),
     own(
         "export",
         &[],

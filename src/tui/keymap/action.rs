@@ -129,7 +129,7 @@ pub enum KeyAction {
     Previous,
     /// The value after.
     Next,
-    /// Back to the default.
+    /// Back to the default; in the list of sessions: deletes the chosen one.
     Reset,
     /// Writes the chosen setting into the config file.
     Save,

@@ -183,7 +183,12 @@ pub(super) static BINDINGS: &[Binding] = &[
     bind(Dialog, "/", Do::Filter, "settings: find, as any letter does"),
     bind(Dialog, "Left", Do::Previous, "settings: the value before"),
     bind(Dialog, "Right", Do::Next, "settings: the value after"),
-    bind(Dialog, "Del", Do::Reset, "settings: back to the default"),
+    bind(
+        Dialog,
+        "Del",
+        Do::Reset,
+        "settings: back to the default; sessions: delete, if {dialog.accept} agrees",
+    ),
     bind(Dialog, "Ctrl+U", Do::DeleteToStart, "delete what is written"),
     bind(Dialog, "Ctrl+S", Do::Save, "settings: keep it in the config file"),
     bind(Journal, "Up, k", Do::Up, "change before"),

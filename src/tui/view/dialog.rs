@@ -37,7 +37,11 @@ const ROOMY: usize = 70;
 const ABOUT: u16 = 5;
 
 const SESSION_HINTS: &[(KeyAction, &str)] =
-    &[(KeyAction::Accept, "opens"), (KeyAction::Cancel, "closes")];
+    &[(KeyAction::Accept, "opens"), (KeyAction::Cancel, "closes"), (KeyAction::Reset, "deletes")];
+
+/// While it is asked whether a session is to go.
+const DOOMED_HINTS: &[(KeyAction, &str)] =
+    &[(KeyAction::Accept, "deletes it for good"), (KeyAction::Cancel, "keeps it")];
 
 const SETTING_HINTS: &[(KeyAction, &str)] = &[
     (KeyAction::Accept, "changes"),
@@ -119,18 +123,14 @@ pub fn sessions(
     screen: Rect,
     buffer: &mut Buffer,
 ) -> Option<Position> {
-    let inner = open("Sessions", SESSION_HINTS, keymap, theme, screen, buffer);
+    let keys = if picker.doomed.is_some() { DOOMED_HINTS } else { SESSION_HINTS };
+    let inner = open("Sessions", keys, keymap, theme, screen, buffer);
     let list = below(inner, 2);
     let mut rows = inner.rows();
     let cursor = typed("Find: ", &picker.query, theme, rows.next()?, buffer);
-    let state = match (&picker.list, picker.is_searching()) {
-        (None, _) | (_, true) => "searching ...".to_owned(),
-        (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
-        (Some(list), false) => format!("{} found{NUMBERED}", grouped(list.found.len() as u64)),
-    };
     let room = usize::from(inner.width);
-    let state = if width(&state) > room { state.replace(NUMBERED, "") } else { state };
-    draw(rows.next()?, &state, false, theme.dim, theme, buffer);
+    let (state, style) = state(picker, keymap, theme, room);
+    draw(rows.next()?, &state, false, style, theme, buffer);
     let count = picker.found().len() + 1;
     for (at, row) in picker.place.show(count, list).zip(rows) {
         let chosen = at == picker.place.at;
@@ -143,6 +143,27 @@ pub fn sessions(
         }
     }
     Some(cursor)
+}
+
+/// What is asked, what came of the answer, or how many were found.
+fn state(picker: &SessionPicker, keymap: &Keymap, theme: &Theme, room: usize) -> (String, Style) {
+    if let Some(doomed) = &picker.doomed {
+        let key = keymap.label(Scope::Dialog, KeyAction::Accept);
+        let answers = format!(" for good? {key} deletes it, any other key keeps it");
+        let left = room.saturating_sub("Delete ".len() + width(&answers)).max(NAME);
+        let name = fit(&one_line(&doomed.session.name), left);
+        return (format!("Delete {name}{answers}"), theme.warning);
+    }
+    if let Some((ok, text)) = &picker.outcome {
+        return (fit(&one_line(text), room), if *ok { theme.accent } else { theme.error });
+    }
+    let state = match (&picker.list, picker.is_searching()) {
+        (None, _) | (_, true) => "searching ...".to_owned(),
+        (Some(list), false) if list.found.is_empty() => "nothing matches".to_owned(),
+        (Some(list), false) => format!("{} found{NUMBERED}", grouped(list.found.len() as u64)),
+    };
+    let state = if width(&state) > room { state.replace(NUMBERED, "") } else { state };
+    (state, theme.dim)
 }
 
 /// Number, name, title or what was found, turns and day.

@@ -62,6 +62,94 @@ fn a_session_gets_another_name() {
     assert!(names.contains(&"trip") && names.contains(&"two"), "{out}");
 }
 
+fn names(home: &Home) -> Vec<String> {
+    let (out, err, code) = home.run(&["sessions", "list", "--json"], &[]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(out, home.run(&["sessions", "--json"], &[]).0);
+    let listed: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let names = listed.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().into());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn sessions_are_deleted_all_that_are_named_or_none() {
+    let home = Home::new();
+    for name in ["one", "two", "three"] {
+        home.run(&["-p", "Hello there", "--offline", "-s", name], &[]);
+    }
+    let root = home.path("data/ebbtide/sessions");
+    let held = Store::open(&root.join("three")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(root.join("two"), root.join("link")).unwrap();
+    for (named, code, told) in [
+        (&["two"][..], 2, "nothing was deleted: there is no terminal to ask on. With --yes it is"),
+        (&["--yes", "two", "tow"], 2, "there is no session \"tow\" in "),
+        (&["--yes", "two", "../one"], 2, "there is no session \"../one\" in "),
+        (&["--yes", "two", "0"], 2, "there is no session \"0\" in "),
+        (
+            &["--yes", "two", "three"],
+            1,
+            "nothing was deleted: three is open in another Ebbtide (process ",
+        ),
+        #[cfg(unix)]
+        (&["--yes", "one", "link"], 1, "link is a link to a session that is somewhere else"),
+    ] {
+        let line = [&["sessions", "delete"], named].concat();
+        let (out, err, ended) = home.run(&line, &[]);
+        assert_eq!((out.as_str(), ended), ("", code), "{named:?}: {err}");
+        assert!(err.contains(told), "{named:?}: {err}");
+    }
+    #[cfg(unix)]
+    fs::remove_file(root.join("link")).unwrap();
+    assert_eq!(names(&home), ["one", "three", "two"]);
+    drop(held);
+
+    let (_, err, _) = home.run(&["sessions", "delete", "one"], &[]);
+    assert!(err.starts_with("one                      1 turn      "), "{err}");
+    assert!(err.contains(" KB  Hello there\n"), "{err}");
+    let (out, err, code) = home.run(&["sessions", "delete", "two", "two", "--yes", "--json"], &[]);
+    assert_eq!((err.as_str(), code), ("", 0));
+    let gone: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(gone.as_array().unwrap().len(), 1, "{gone}");
+    assert_eq!((&gone[0]["name"], &gone[0]["turns"]), (&"two".into(), &1.into()));
+    assert!(gone[0]["bytes"].as_u64() > Some(1_000), "{gone}");
+    let (out, err, code) = home.run(&["sessions", "delete", "1", "2", "-y"], &[]);
+    assert_eq!((out.as_str(), code), ("", 0));
+    assert_eq!((err.lines().count(), err.contains("three is deleted\n")), (2, true), "{err}");
+    assert_eq!(names(&home), [""; 0]);
+    assert_eq!(fs::read_dir(&root).unwrap().count(), 0, "nothing hidden is left");
+}
+
+#[test]
+fn a_session_is_shown_with_its_times_its_efforts_and_its_place() {
+    let home = Home::new();
+    home.run(&["-p", "New topic: green tea ceremony", "--offline", "-s", "my tea"], &[]);
+    let (out, err, code) = home.run(&["sessions", "show", "my tea"], &[]);
+    assert_eq!(code, 0, "{err}");
+    let lines = [
+        "session          my tea\n",
+        "title            New topic: green tea ceremony\n",
+        "begun            2",
+        "last written     2",
+        "turns            1\n",
+        "efforts          1 open, 0 expanded, 0 warm, 0 evicted\n",
+        "files            ~/data/ebbtide/sessions/my tea\n",
+        "size             ",
+    ];
+    for line in lines {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    let (out, _, _) = home.run(&["sessions", "show", "1", "--json"], &[]);
+    let told: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&told["name"], &told["efforts"]["open"]), (&"my tea".into(), &1.into()));
+    assert!(told["begun"].as_str() <= told["updated"].as_str(), "{told}");
+    let (_, err, code) = home.run(&["sessions", "show", "my te"], &[]);
+    assert_eq!(code, 2);
+    assert!(err.contains("Did you mean my tea?"), "{err}");
+}
+
 #[test]
 fn several_words_are_one_query_without_quotes() {
     let home = Home::new();

@@ -67,6 +67,16 @@ impl Listing {
         Self::new(Content::Help(Box::new(keymap.clone())))
     }
 
+    /// The same narrowed to some words; all of it without any.
+    #[must_use]
+    pub(in crate::tui::app) fn about(mut self, words: &str) -> Self {
+        if !words.is_empty() {
+            self.filter.insert(words);
+            self.filter.rest();
+        }
+        self
+    }
+
     /// What would be sent to the model, item by item.
     pub fn inspection(inspection: Arc<Inspection>) -> Self {
         Self::new(Content::Inspection(inspection))
@@ -212,6 +222,7 @@ impl Layer for Listing {
         let is_inspection = matches!(self.content, Content::Inspection(_));
         Taken::Stays(match action {
             KeyAction::Show(View::Help) if is_help => return Taken::CLOSES,
+            KeyAction::Show(View::Inspect) if is_inspection => return Taken::CLOSES,
             _ if is_help && self.filter.act(action) => self.edited(app),
             KeyAction::Raw if is_inspection => {
                 self.whole = !self.whole;

@@ -155,6 +155,7 @@ impl App {
         let Some(past) = self.stack.get_mut::<Past>() else { return Vec::new() };
         past.waiting = false;
         past.shown = Some(Arc::clone(turn));
+        self.drafts.hand_over(None);
         let wanted = past.wanted.take().filter(|wanted| *wanted != turn.turn);
         let actions = wanted.map(|wanted| past.want(Some(wanted))).unwrap_or_default();
         if let Some(listing) = self.stack.get_mut::<Listing>() {
@@ -180,6 +181,7 @@ impl App {
             }
         }
         self.complain(why);
+        self.answered(false);
     }
 }
 

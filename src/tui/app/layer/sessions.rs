@@ -1,5 +1,6 @@
 //! The list of sessions: found by name, title and what was said in them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
@@ -7,10 +8,12 @@ use ratatui::layout::Position;
 
 use super::{Layer, Level, Taken};
 use crate::orchestrator::{FoundSession, Op, SessionList};
+use crate::text::one_line;
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
+use crate::tui::transcript::BlockKind;
 use crate::tui::view::{Places, dialog};
 use crate::tui::views::View;
 
@@ -23,6 +26,10 @@ pub struct SessionPicker {
     pub list: Option<Arc<SessionList>>,
     /// The chosen row.
     pub place: Place,
+    /// The session that goes if whoever asked for its deletion agrees.
+    pub doomed: Option<FoundSession>,
+    /// What came of a deletion, and whether it went well.
+    pub outcome: Option<(bool, String)>,
 }
 
 impl SessionPicker {
@@ -74,7 +81,38 @@ impl SessionPicker {
     /// Looks for what is typed, from the first row on.
     fn look(&mut self) -> Vec<Action> {
         self.place.at = 0;
+        self.look_again()
+    }
+
+    /// Looks for what is typed; the chosen row stays.
+    fn look_again(&self) -> Vec<Action> {
         vec![Action::Send(Op::FindSessions(self.query.words().to_owned()))]
+    }
+
+    /// Asks whether the chosen session is to go.
+    fn ask_to_delete(&mut self) {
+        self.outcome = None;
+        let Some(found) = self.found().get(self.place.at) else { return };
+        let name = one_line(&found.session.name);
+        let refused = match (self.is_current(found), found.session.in_use) {
+            (true, _) => format!("{name} is open: open another one first, then delete it."),
+            (false, true) => format!("{name} is open in another Ebbtide: close it there first."),
+            (false, false) => {
+                self.doomed = Some(found.clone());
+                return;
+            }
+        };
+        self.outcome = Some((false, refused));
+    }
+
+    /// Takes the answer to that question. Its key is another one than that which asks: a key that is held down must not
+    /// answer.
+    fn answer(&mut self, action: KeyAction) -> Vec<Action> {
+        let doomed = self.doomed.take_if(|_| action != KeyAction::Reset);
+        let doomed = doomed.filter(|_| action == KeyAction::Accept);
+        let delete =
+            |doomed: FoundSession| Action::Send(Op::DeleteSession(doomed.session.directory));
+        doomed.map(delete).into_iter().collect()
     }
 }
 
@@ -97,6 +135,32 @@ impl App {
         }
     }
 
+    /// A session is gone, or stays: the list says which.
+    pub(in crate::tui::app) fn session_deleted(&mut self, ok: bool, text: &str) -> Vec<Action> {
+        if let Some(picker) = self.stack.get_mut::<SessionPicker>() {
+            picker.outcome = Some((ok, text.to_owned()));
+            return picker.look_again();
+        }
+        self.outcome(ok, text);
+        Vec::new()
+    }
+
+    /// The session was copied: the copy is opened, and says there whence it comes.
+    pub(in crate::tui::app) fn go_on_in(&mut self, directory: PathBuf, text: &str) -> Vec<Action> {
+        self.note(text);
+        if self.is_of_demo() {
+            self.idle();
+            return self.next_queued();
+        }
+        let new = directory.file_name().unwrap_or_default().to_string_lossy();
+        let old = self.session.as_ref().map_or("another session", |session| &session.name);
+        let here = format!(
+            "{text} This is {new} now; {old} stays as it is, and /sessions {old} opens it."
+        );
+        self.remarks.push((BlockKind::Info, here));
+        vec![Action::Send(Op::OpenSession(directory))]
+    }
+
     /// Forgets the session before. What the person wrote, chose and set up stays.
     pub(in crate::tui::app) fn start_over(&mut self) {
         let fresh = Self::dressed(self.look.clone(), self.keymap.clone());
@@ -106,6 +170,7 @@ impl App {
         self.completion = old.completion;
         self.queue = old.queue;
         self.settings = old.settings;
+        self.remarks = old.remarks;
         self.demo = old.demo;
         self.caption = old.caption;
         self.guide = old.guide;
@@ -157,16 +222,23 @@ impl Layer for SessionPicker {
     }
 
     fn edited(&mut self, _: &mut App) -> Vec<Action> {
+        (self.doomed, self.outcome) = (None, None);
         self.look()
     }
 
     fn list(&mut self) -> Option<(&mut Place, usize)> {
         let rows = self.found().len() + 1;
-        Some((&mut self.place, rows))
+        // Nothing is chosen while a question stands there.
+        self.doomed.is_none().then_some((&mut self.place, rows))
     }
 
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken {
         match action {
+            _ if self.doomed.is_some() => Taken::Stays(self.answer(action)),
+            KeyAction::Reset => {
+                self.ask_to_delete();
+                Taken::STAYS
+            }
             // Without a session there is nothing to go back to.
             KeyAction::Cancel if app.session.is_none() => Taken::Closes(app.close()),
             KeyAction::Show(_) if app.session.is_none() => Taken::STAYS,

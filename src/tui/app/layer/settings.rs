@@ -119,7 +119,10 @@ impl App {
                 view.draft.take_if(|_| ok);
             }
             None if ok && self.untold > 0 => self.untold -= 1,
-            None => self.outcome(ok, text),
+            None => {
+                self.answered(ok);
+                self.outcome(ok, text);
+            }
         }
     }
 }

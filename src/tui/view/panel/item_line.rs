@@ -42,6 +42,15 @@ impl Columns {
         let bar = if room >= BAR.0 + 8 { bar } else { 0 };
         Self { name: room - bar, bar, cause: 0 }
     }
+
+    /// A name and a cause side by side, where no countdown stands between them: the cause has that room as well, and a long
+    /// name what the cause leaves of it.
+    fn without_countdown(self, name: &str, cause: &str) -> (String, String) {
+        let room = self.name + self.bar + LEFT + self.cause - 1;
+        let left = room.saturating_sub(text::width(cause) + 1);
+        let column = text::width(name).min(left).max(self.name - 1);
+        (text::pad(name, column), text::pad(cause, room - column - 1))
+    }
 }
 
 impl Sheet<'_> {
@@ -52,12 +61,16 @@ impl Sheet<'_> {
             Some(arrow) => (arrow, self.theme.accent),
             None => (look.sign, look.mark),
         };
-        let name = text::pad(&text::one_line(item.id.as_str()), columns.name.saturating_sub(1));
-        let mut left = vec![
-            Span::styled(format!("{sign} "), mark),
-            Span::styled(name, look.id),
-            Span::raw(" "),
-        ];
+        let name = text::one_line(item.id.as_str());
+        let mut left = vec![Span::styled(format!("{sign} "), mark)];
+        if columns.cause > 0 && item.state == Tier::Evicted {
+            let (name, cause) = columns.without_countdown(&name, &refreshed(item));
+            let (name, cause) = (Span::styled(name, look.id), Span::styled(cause, self.theme.dim));
+            left.extend([name, Span::raw(" "), cause]);
+            return justify(left, self.item_cost(item, &look), self.width);
+        }
+        let name = text::pad(&name, columns.name.saturating_sub(1));
+        left.extend([Span::styled(name, look.id), Span::raw(" ")]);
         left.extend(self.standing(item, &look, columns));
         if columns.cause > 0 && !item.state.holds_log() {
             let cause = text::pad(&refreshed(item), columns.cause - 1);
@@ -76,7 +89,6 @@ impl Sheet<'_> {
         };
         match (item.state, item.turns_left) {
             (Tier::Active | Tier::Open, _) => said(item.state.as_str(), look.word),
-            (Tier::Evicted, _) if columns.cause > 0 => said("", look.word),
             (Tier::Evicted, _) => {
                 let turn = item.last_referenced;
                 let texts = [format!("last in turn {turn}"), format!("turn {turn}")];
@@ -175,6 +187,29 @@ mod tests {
         assert_eq!(bars, ["", "█▍", "██▊", "████"]);
         assert_eq!(bar(1, 1_000_000, 10), "▏");
         assert_eq!(bar(19, 20, 10), "█████████▌");
+    }
+
+    #[test]
+    fn what_has_no_countdown_is_cut_only_where_the_row_is_full() {
+        let columns = Columns::of(96);
+        let room = 96 - 2 - COST - 1;
+        let cause = "turn 89: recalled for 'queries' and 'search' and 'pages'";
+        for (name, shown) in [
+            ("db-index", "db-index"),
+            ("a-name-of-thirty-columns-in-all", "a-name-of-thirty-columns-i…"),
+            (&"n".repeat(99), &format!("{}…", "n".repeat(26))),
+        ] {
+            let (left, right) = columns.without_countdown(name, cause);
+            assert_eq!((left.trim_end(), right.trim_end()), (shown, cause));
+            assert!(text::width(&left) + 1 + text::width(&right) <= room, "{left}{right}");
+        }
+        let (name, cause) = columns.without_countdown("a-name-of-thirty-columns-in-all", "turn 9");
+        assert_eq!(
+            (name.trim_end(), cause.trim_end()),
+            ("a-name-of-thirty-columns-in-all", "turn 9")
+        );
+        let (name, cause) = columns.without_countdown(&"n".repeat(99), &"c".repeat(99));
+        assert!(name.ends_with('…') && cause.ends_with('…'));
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! Commands that failed and keys that nobody could see the effect of.
+
+use super::*;
+
+fn done(ok: bool) -> Msg {
+    Msg::Notice(Notice::CommandDone { ok, text: "That is no name.".into() })
+}
+
+#[test]
+fn a_command_that_failed_stays_in_the_message_line_until_something_else_is_typed() {
+    let set = |ok| Msg::Notice(Notice::SettingDone { ok, text: "12 is too small.".into() });
+    let no_past = |_| Msg::Notice(Notice::NoPast("There is no turn 900.".into()));
+    let answers: [(&str, &dyn Fn(bool) -> Msg); 3] =
+        [("/rename a/b", &done), ("/set token_budget 12", &set), ("/past 900", &no_past)];
+    for (line, answer) in answers {
+        let mut app = opened();
+        say(&mut app, line);
+        assert_eq!(app.input.text(), "", "it is under way");
+        app.update(answer(false));
+        assert_eq!(app.input.text(), line);
+        write(&mut app, "x");
+        assert_eq!(app.input.text(), "x", "what is typed takes its place");
+    }
+    for (line, answer) in &answers[..2] {
+        let mut app = opened();
+        say(&mut app, line);
+        app.update(answer(true));
+        assert_eq!(app.input.text(), "");
+        app.update(answer(false));
+        assert_eq!(app.input.text(), "", "another failure is not its own");
+    }
+}
+
+#[test]
+fn what_is_written_and_what_came_from_a_key_is_left_alone_by_a_failure() {
+    let mut app = opened();
+    say(&mut app, "/rename a/b");
+    write(&mut app, "half a mess");
+    app.update(done(false));
+    assert_eq!(app.input.text(), "half a mess");
+    let mut app = opened();
+    control(&mut app, 'x');
+    app.update(done(false));
+    assert_eq!(app.input.text(), "");
+}
+
+#[test]
+fn where_nothing_is_drawn_nothing_is_sent_chosen_or_changed() {
+    let mut app = opened();
+    draw(&mut app, 39, 24);
+    assert!(say(&mut app, "hello").is_empty());
+    assert_eq!(app.input.text(), "hello", "who writes goes on");
+    for code in [KeyCode::Tab, KeyCode::F(6), KeyCode::F(7)] {
+        assert!(press(&mut app, code).is_empty());
+    }
+    assert!(control(&mut app, 'x').is_empty());
+    assert_eq!(app.scope(), Scope::Input);
+    draw(&mut app, 80, 24);
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send hello"]);
+    draw(&mut app, 80, 11);
+    assert_eq!(words(&control(&mut app, 'c')), ["cancel"]);
+    for opens in [KeyCode::F(1), KeyCode::F(6)] {
+        draw(&mut app, 80, 24);
+        press(&mut app, opens);
+        draw(&mut app, 80, 11);
+        assert!(press(&mut app, KeyCode::Delete).is_empty());
+        control(&mut app, 'c');
+        assert_eq!(app.scope(), Scope::Input, "what lies over the chat can be left");
+    }
+}
+
+#[test]
+fn the_copy_of_a_session_is_opened_and_says_so_there() {
+    let mut app = opened();
+    say(&mut app, "/fork");
+    assert!(say(&mut app, "go on").is_empty(), "it waits for the copy");
+    let text = "work is copied to work-2.".to_owned();
+    let forked = Notice::Forked { directory: "sessions/work-2".into(), text };
+    assert_eq!(words(&app.update(Msg::Notice(forked))), ["opensession(\"sessions/work-2\")"]);
+    let Notice::Opened { mut session, transcript, draft } = open_notice(Vec::new(), None) else {
+        panic!("it opens")
+    };
+    session.name = "work-2".into();
+    let opened = Notice::Opened { session, transcript, draft };
+    assert_eq!(words(&app.update(Msg::Notice(opened))), ["send go on"]);
+    let last = said(&app).pop().unwrap();
+    assert_eq!(
+        last.1,
+        "work is copied to work-2. This is work-2 now; work stays as it is, and /sessions work opens it."
+    );
+}
+
+#[test]
+fn the_help_is_about_the_command_that_is_named() {
+    let mut app = opened();
+    say(&mut app, "/help pin");
+    let screen = draw(&mut app, 80, 24);
+    assert!(screen.contains("keep an effort or a note in the window"), "{screen}");
+    assert!(!screen.contains("let it count down again"), "{screen}");
+    press(&mut app, KeyCode::Esc);
+    assert!(draw(&mut app, 80, 24).contains("Just write."), "the first Esc shows all");
+}
