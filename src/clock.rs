@@ -13,6 +13,14 @@ pub fn today() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
 }
 
+/// The day of a moment that was written into a log, where the person is; one without a zone is the person's own.
+pub fn day_of(written: &str) -> Option<jiff::civil::Date> {
+    match written.parse::<jiff::Timestamp>() {
+        Ok(moment) => Some(moment.to_zoned(jiff::tz::TimeZone::system()).date()),
+        Err(_) => written.get(.."2026-01-01".len())?.parse().ok(),
+    }
+}
+
 /// Microseconds since 1970: a number that no earlier run had.
 pub fn micros() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -61,7 +69,7 @@ impl Stopwatch {
 }
 
 /// Milliseconds since 1970 of a moment that another program wrote: ISO 8601 with or without a zone, or the
-/// English local form of `September 28, 2024 1:02am`. Without a zone it counts as UTC.
+/// English local form of `September 28, 2024 1:02am`. Without a zone it is one where the person is.
 pub fn millis_of(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Ok(moment) = text.parse::<jiff::Timestamp>() {
@@ -69,7 +77,7 @@ pub fn millis_of(text: &str) -> Option<i64> {
     }
     let english = || jiff::civil::DateTime::strptime("%B %d, %Y %I:%M%p", text).ok();
     let local = text.parse::<jiff::civil::DateTime>().ok().or_else(english)?;
-    Some(local.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_millisecond())
+    Some(local.to_zoned(jiff::tz::TimeZone::system()).ok()?.timestamp().as_millisecond())
 }
 
 /// A moment in milliseconds since 1970 as people read it, where the person is: `2026-01-01 10:00`.

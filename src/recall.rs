@@ -22,7 +22,7 @@ mod vectors;
 pub use asking::{SIGNS, asks, asks_or_states, is_long};
 pub use call::is_called_for;
 pub use changes::{accepts, names_in, tells_of_change};
-pub use choose::{MOST_HITS, Worth};
+pub use choose::{MOST_HITS, Worth, holds_all};
 pub use excerpt::{excerpt, tells};
 pub use follow::{GoesOn, behind};
 pub use language::{EVERYDAYS, GRAMMARS};

@@ -179,7 +179,7 @@ impl Driver {
 
     /// That day in figures, such as `2026-01-31`; empty where nobody told when it was.
     pub(super) fn day(&self) -> String {
-        self.store.day_of_turn().map_or_else(clock::today, str::to_owned)
+        self.store.day_of_turn().unwrap_or_else(clock::today)
     }
 
     fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
@@ -207,7 +207,8 @@ impl Driver {
             None => Vec::new(),
         };
         let hits = self.compare(query, hits, progress).await.map_err(Refusal::Stop)?;
-        let mut found = self.texts().map_or_else(Vec::new, |texts| search::found(&texts, &hits));
+        let mut found =
+            self.texts().map_or_else(Vec::new, |texts| search::found(&texts, query, &hits));
         // What nothing was found of was never there to be missed.
         let is_away = !found.is_empty() && self.is_away(&hits);
         self.requests.looked_up.passages += u64::from(page == 1 && is_away);

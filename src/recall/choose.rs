@@ -4,6 +4,7 @@ use super::asking::{Asked, SIGNS, is_long};
 use super::call::{Call, call, names_something};
 use super::language::Wording;
 use super::said::{self, Hit, Passage};
+use super::terms;
 
 /// Efforts, texts and stretches of talk of which something is looked at.
 pub const MOST_HITS: usize = 12;
@@ -97,6 +98,14 @@ fn worth_within_effort(asked: &Asked, hits: &[Hit]) -> usize {
 /// uses every day.
 pub fn is_match(hits: &[Hit]) -> bool {
     hits.iter().any(|hit| hit.stands_out() || hit.is_telling())
+}
+
+/// Whether a passage holds each word of a query that says something: then it is what was looked for, however often those
+/// words are said.
+pub fn holds_all(query: &str, hits: &[Hit]) -> bool {
+    let asked = terms::terms(query).len();
+    let mut passages = hits.iter().flat_map(|hit| &hit.passages);
+    asked > 0 && passages.any(|passage| passage.words.len() >= asked)
 }
 
 /// Whether a passage may be what a message means: it shares a word. A long message shares one with almost everything:
@@ -195,6 +204,13 @@ pub(super) mod tests {
         };
         let source = super::super::said::Source::Ambient;
         Hit { source, score: 5.0, chance, passages: vec![passage], later: Vec::new() }
+    }
+
+    #[test]
+    fn who_looks_for_words_of_every_day_alone_finds_them() {
+        let often = [hit(&["late"], 0, 4.0)];
+        assert!(!is_match(&often) && holds_all("late", &often) && holds_all("Late?", &often));
+        assert!(!holds_all("late zebra", &often) && !holds_all("the", &often));
     }
 
     #[test]

@@ -92,8 +92,10 @@ impl ToCome {
 
     /// The day from which "yesterday" counts in the message.
     fn day(&self) -> Option<Date> {
-        let today = self.said_at.map_or_else(clock::today, SaidAt::written);
-        today.get(.."2026-01-01".len())?.parse().ok()
+        match self.said_at {
+            Some(said_at) => clock::day_of(&said_at.written()),
+            None => clock::today().parse().ok(),
+        }
     }
 
     fn messages(&self, turn: Turn, reply: &str) -> Vec<LoggedMessage> {

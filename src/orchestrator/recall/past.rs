@@ -35,7 +35,7 @@ impl PastSaid {
         query: &str,
         most: usize,
     ) -> Vec<Found> {
-        search::found(&self.texts(memory), &self.hits(memory, query, most))
+        search::found(&self.texts(memory), query, &self.hits(memory, query, most))
     }
 
     /// What would be recalled for a message by its words.

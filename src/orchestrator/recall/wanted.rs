@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::clock;
 use crate::memory::{
     Effort, EffortId, Memory, Note, NoteState, Role, ScratchItem, Status, Tier, Turn,
     without_labels,
@@ -236,9 +237,9 @@ fn add(index: &mut Index, source: &Source, mut first: u32, messages: &[LoggedMes
     }
 }
 
-/// The day that a message tells.
+/// The day on which a message was said, where the person is.
 pub(super) fn day(message: &LoggedMessage) -> Option<Date> {
-    message.at.get(..10)?.parse().ok()
+    clock::day_of(&message.at)
 }
 
 /// A message as it is shown with others.

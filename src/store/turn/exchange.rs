@@ -119,9 +119,10 @@ impl Store {
         self.said_at = at;
     }
 
-    /// The day on which a turn is said that is told again, empty where nobody told; none of one that is said now.
-    pub fn day_of_turn(&self) -> Option<&str> {
-        self.said_at.as_deref().map(|at| at.get(.."2026-01-01".len()).unwrap_or_default())
+    /// The day on which a turn is said that is told again, as figures, empty where nobody told; none of one that is said now.
+    pub fn day_of_turn(&self) -> Option<String> {
+        let day = |at: &str| clock::day_of(at).map(|day| day.to_string());
+        self.said_at.as_deref().map(|at| day(at).unwrap_or_default())
     }
 
     /// Takes how the reply that is logged next ended, in the word of its server, if it is not whole.

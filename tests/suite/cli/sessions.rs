@@ -3,6 +3,7 @@
 use std::fs;
 
 use ebbtide::store::Store;
+use serde_json::json;
 
 use super::Home;
 
@@ -148,6 +149,30 @@ fn a_session_is_shown_with_its_times_its_efforts_and_its_place() {
     let (_, err, code) = home.run(&["sessions", "show", "my te"], &[]);
     assert_eq!(code, 2);
     assert!(err.contains("Did you mean my tea?"), "{err}");
+}
+
+#[test]
+fn what_was_said_is_of_the_day_where_the_person_is() {
+    let home = Home::new();
+    let said = ["the oven is broken", "the bus was late"].map(|text| {
+        json!({ "role": "user", "content": text, "timestamp": "2026-11-19T04:00:00Z" }).to_string()
+            + "\n"
+            + &json!({ "role": "assistant", "content": "I see." }).to_string()
+    });
+    fs::write(home.path("log.jsonl"), said.join("\n")).unwrap();
+    let named = |zone: &str| fs::exists(format!("/usr/share/zoneinfo/{zone}")).unwrap();
+    let mut zones = vec![("PST+8", "2026-11-18"), ("JST-9", "2026-11-19")];
+    if named("America/Los_Angeles") {
+        zones.push(("America/Los_Angeles", "2026-11-18"));
+    }
+    for (zone, day) in zones {
+        let zone = [("TZ", zone)];
+        let (_, err, code) = home.run(&["replay", "log.jsonl", "--keep", day, "--offline"], &zone);
+        assert_eq!(code, 0, "{err}");
+        let (out, err, _) = home.run(&["search", "oven", "-s", day], &zone);
+        assert!(out.contains(&format!(", {day}")), "{zone:?}: {out}{err}");
+        fs::remove_dir_all(home.path("data/ebbtide/sessions").join(day)).unwrap();
+    }
 }
 
 #[test]
