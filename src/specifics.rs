@@ -42,7 +42,6 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::Range;
 
 pub use compact::{MOST_BYTES, MOST_ITEMS, compact};
 pub use finds::Finds;
@@ -176,10 +175,22 @@ pub fn only_asks(command: &str) -> bool {
     command::only_asks(command)
 }
 
+/// The lines of a script, those as one that go on behind a backslash.
+pub fn command_lines(script: &str) -> impl Iterator<Item = &str> {
+    command::lines_of(script)
+}
+
 /// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
 pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
     let [said, mut back] = both_of(message, german).map(|finds| each_once([finds]));
-    back.extend(overruled::later::overruled_within(message, &said));
+    // What was decided and is undone tells what was chosen with it.
+    let undone = back.iter().filter(|one| one.kind == Kind::Decision).cloned();
+    let all: Vec<Specific> = said.iter().cloned().chain(undone).collect();
+    for one in overruled::later::overruled_within(message, &all) {
+        if !back.contains(&one) {
+            back.push(one);
+        }
+    }
     let said = said.into_iter().filter(|one| !back.contains(one)).collect();
     [said, back]
 }
@@ -240,13 +251,16 @@ fn both_of(text: &str, german: bool) -> [Vec<(Kind, String)>; 2] {
     let finds = finds_of(read.text(), german);
     let places: Vec<_> = finds.iter().map(|(range, _)| read.place(range.clone())).collect();
     let secrets = secret::places(text, &places);
-    let in_words = |(range, kind): (Range<usize>, Kind)| {
-        let place = read.place(range);
-        let is_whole = !kind.holds_others() && secret::touches(&place, &secrets);
-        (!is_whole).then(|| (kind, one_line(&secret::blanked(text, place, &secrets))))
-    };
-    overruled::divided(read.text(), finds)
-        .map(|finds| finds.into_iter().filter_map(in_words).collect())
+    let are_back = overruled::are_back(read.text(), &finds);
+    let mut both = [Vec::new(), Vec::new()];
+    for (((_, kind), place), is_back) in finds.into_iter().zip(places).zip(are_back) {
+        if kind.holds_others() || !secret::touches(&place, &secrets) {
+            let told = secret::blanked(text, place, &secrets);
+            let told = if kind == Kind::Command { command::joined(told) } else { told };
+            both[usize::from(is_back)].push((kind, one_line(&told)));
+        }
+    }
+    both
 }
 
 /// The finds of a text in the order of their places.

@@ -1,11 +1,12 @@
 //! `ebbtide uncompact`: what the compactions of Claude Code, Codex or opencode lost.
 
 mod block;
+mod structured;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use structured::as_json;
 
 use super::converse::look_of;
 use super::input::{Spooled, Watched, is_standard_input, named};
@@ -53,7 +54,7 @@ pub(super) fn run(
     let looked = newest_that_lost(&paths, streams)?;
     let Looked { path, title, outcome, losses } = &looked;
     if asked.json {
-        writeln!(streams.out, "{}", as_json(path, outcome, losses))?;
+        writeln!(streams.out, "{}", as_json(path, outcome, losses, asked.most))?;
         return Ok(());
     }
     let ascii = is_plain(arguments, host);
@@ -295,42 +296,6 @@ fn counted(loss: &Loss, kind: Kind) -> String {
 
 fn plural(kind: Kind) -> String {
     format!("{kind}s")
-}
-
-fn as_json(path: &Path, outcome: &Outcome, losses: &Losses) -> Value {
-    let told = |one: &Specific, said: &str| {
-        let mut told = json!({ "kind": one.kind.as_str(), "text": one.text });
-        if said != one.text {
-            told["said"] = said.into();
-        }
-        told
-    };
-    let loss = |loss: &Loss| {
-        let known = &loss.compaction;
-        let told = |one: &Specific| {
-            let mut told = told(one, loss.phrase(one));
-            if loss.is_exchanged(one) {
-                told["said_of_something_else"] = true.into();
-            }
-            told
-        };
-        let newest_first =
-            |list: &[Specific]| -> Vec<Value> { list.iter().rev().map(told).collect() };
-        json!({
-            "trigger": known.trigger, "before": known.before, "after": known.after, "at_ms": known.at,
-            "messages": loss.messages,
-            "kept": loss.report.as_ref().map(|report| newest_first(&report.kept)),
-            "lost": loss.report.as_ref().map(|report| newest_first(&report.missing)),
-        })
-    };
-    json!({
-        "file": path.display().to_string(),
-        "read": outcome.tally.read,
-        "used": outcome.tally.used(),
-        "skipped": outcome.tally.skipped,
-        "compactions": losses.found().iter().map(loss).collect::<Vec<_>>(),
-        "lost_now": losses.lost_now().iter().map(|one| told(one, losses.phrase(one))).collect::<Vec<_>>(),
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Commands: shell lines in code, behind a prompt, on a line of their own, or in the middle of a sentence.
 
 mod asking;
+mod lines;
 mod looking;
 mod words;
 
@@ -16,6 +17,7 @@ use looking::only_looks;
 use words::{EVERYDAY, PROGRAMS, SHELLS, STOPPERS, SUBCOMMANDS, VERBS};
 
 pub(super) use asking::only_asks;
+pub(super) use lines::{joined, length as length_of_lines, lines as lines_of};
 pub(super) use looking::{changes_nothing, only_shows};
 
 /// Words that a command in running text has at most.
@@ -46,14 +48,15 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
             None => of_span(scan, &span.place),
         }
     }
-    let mut at = 0;
+    let (mut at, mut taken) = (0, 0);
     let mut tokens = scan.tokens;
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
         let count = tokens.partition_point(|token| token.place.start() < next);
         let (words, rest) = tokens.split_at(count);
-        if code::at(code, at).is_none_or(|span| span.fence.is_none()) {
-            of_line(scan, at..next, words, code);
+        // What belongs to a command of the lines before is looked at with that.
+        if at >= taken && code::at(code, at).is_none_or(|span| span.fence.is_none()) {
+            taken = of_line(scan, at..next, words, code);
         }
         (at, tokens) = (next, rest);
     }
@@ -128,21 +131,30 @@ fn is_told_of(word: &str) -> bool {
     STOPPERS.hold_lower(word) || matches!(word, "failed" | "has" | "is" | "not" | "was")
 }
 
-/// One line outside of blocks: behind a prompt, a command alone, or commands within a sentence.
-fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Code]) {
-    let (at, line) = (place.start, &scan.text[place]);
-    if let Some(inner) = behind_prompt(line) {
-        take(scan, at + inner.start..at + inner.end);
-        return;
-    }
+/// One line outside of blocks: behind a prompt, a command alone, or commands within a sentence. Returns where a command ends
+/// that goes on behind it.
+fn of_line(scan: &mut Scan<'_>, place: Range<usize>, words: &[Token], code: &[Code]) -> usize {
+    let (at, line) = (place.start, &scan.text[place.clone()]);
     // The head of a diff is what a program wrote.
-    if line.trim_start().starts_with("diff --git ") {
-        return;
+    let is_head = || line.trim_start().starts_with("diff --git ");
+    let is_whole = || !is_head() && is_whole_command(line.trim());
+    if let Some(inner) = behind_prompt(line).or_else(|| is_whole().then(|| inside(0, line))) {
+        let end = at + lines::length(&scan.text[at..]);
+        if end > place.end {
+            take(scan, at + inner.start..at + scan.text[at..end].trim_end().len());
+        } else {
+            take(scan, at + inner.start..at + inner.end);
+        }
+        return end;
     }
-    if is_whole_command(line.trim()) {
-        take(scan, inside(at, line));
-        return;
+    if !is_head() {
+        in_line(scan, words, code);
     }
+    place.end
+}
+
+/// Commands within the sentences of a line.
+fn in_line(scan: &mut Scan<'_>, words: &[Token], code: &[Code]) {
     let mut nth = 0;
     while nth < words.len() {
         let first = words[nth].place.range();

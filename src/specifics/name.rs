@@ -4,6 +4,7 @@
 mod german;
 mod given;
 mod headline;
+mod label;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -100,6 +101,7 @@ pub(super) fn find(scan: &mut Scan<'_>, code: &[Code]) {
         if let Some(place) = found
             && !is_part(scan.text, &words[nth..], &place)
             && !is_label(scan.text, &place)
+            && !label::is_label(scan.text, &place)
             && !is_other(scan.text, &place)
             && !files.contains(&scan.text[place.clone()])
         {
@@ -393,14 +395,14 @@ pub(super) fn is_opener(word: &str) -> bool {
         "accept activate adapt add adjust again allow also always answer apply approve archive are arrange ask assign \
          attach avoid besides book both bring build bump buy call can cancel change check choose cite click clone close combine \
          commit compare confirm connect consider consult contact convert copy could create dear debug delete deploy \
-         describe disable discuss does double-check download draft earlier edit either email enable ensure enter execute \
-         expect explain export extend fetch find fine finish fix follow forward generate get give good great have hello help \
+         describe disable discuss ditch does double-check download draft earlier edit either email enable ensure enter execute \
+         expect explain export extend fetch find fine finish fix follow forget forward generate get give good great have hello help \
          hi hire however import improve include inform insert inspect install instead investigate invite is join keep later \
          leave let list load locate look mail make maybe meanwhile meet mention merge message migrate modify move never next nice \
          notify offer once open otherwise pay perhaps phone pick ping please prefer prepare print put query raise reach read \
          rebase rebuild recall refactor refer register reject release reload remember remind remove rename repeat replace \
          reply report request require research reset resolve restart restore retry return revert review rewrite run save say \
-         schedule search see select sell send set should show since soon start stop submit subscribe suggest support sure \
+         schedule scrap search see select sell send set should show since soon start stop submit subscribe suggest support sure \
          switch sync take tell test thank therefore thus today tomorrow tonight track transfer translate trigger try turn \
          uninstall unlock update upgrade upload use verify visit wait want warn watch what which will wipe would write \
          with within without yesterday",

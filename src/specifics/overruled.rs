@@ -72,13 +72,10 @@ const MOST_OTHERS: usize = 2;
 /// Finds with their places.
 pub(super) type Finds = Vec<(Range<usize>, Kind)>;
 
-/// The finds of a message, and apart from them those that it takes back.
-pub(super) fn divided(text: &str, finds: Finds) -> [Finds; 2] {
-    let is_any = |nth| is_back(text, &finds, nth) || is_undone(text, &finds, nth);
-    let are_back: Vec<bool> = (0..finds.len()).map(is_any).collect();
-    let mut are_back = are_back.into_iter();
-    let (back, left) = finds.into_iter().partition(|_| are_back.next() == Some(true));
-    [left, back]
+/// Which finds of a message that takes back itself.
+pub(super) fn are_back(text: &str, finds: &Finds) -> Vec<bool> {
+    let is_any = |nth| is_back(text, finds, nth) || is_undone(text, finds, nth);
+    (0..finds.len()).map(is_any).collect()
 }
 
 fn is_back(text: &str, finds: &Finds, nth: usize) -> bool {
@@ -93,9 +90,13 @@ fn is_back(text: &str, finds: &Finds, nth: usize) -> bool {
         || before.is_some_and(|before| is_instead(text, before.0.end..range.start))
 }
 
-/// Whether a decision does not hold any longer: its figure is taken back behind it, or it is.
+/// Whether a decision does not hold any longer: its figure is taken back behind it, or it is. Nor does what is said to be
+/// forgotten.
 fn is_undone(text: &str, finds: &Finds, nth: usize) -> bool {
     let (range, kind) = &finds[nth];
+    if matches!(kind, Kind::Identifier | Kind::Name) {
+        return undone::is_refused(text, range);
+    }
     if *kind != Kind::Decision {
         return false;
     }
@@ -108,7 +109,9 @@ fn is_undone(text: &str, finds: &Finds, nth: usize) -> bool {
             next.0.start >= range.end && is_taken_back(text, other.0.end, Some(next.0.start))
         })
     });
-    is_back || undone::is_undone(near(text, range.end))
+    let behind = near(text, range.end);
+    let is_refused = |(thing, _): (&str, &str)| text[range.clone()].contains(thing);
+    is_back || undone::is_undone(behind) || undone::refused(behind).is_some_and(is_refused)
 }
 
 fn is_figure(kind: Kind) -> bool {
@@ -223,6 +226,11 @@ mod tests {
                 "We decided to take 14 chairs, no wait, 16 chairs.",
                 &["We decided to take 14 chairs, no wait, 16 chairs"],
             ),
+            ("We decided on Redis. Scrap that, we use Valkey.", &[][..]),
+            ("We decided on Redis. Forget Redis, we use Valkey.", &[]),
+            ("We decided on Redis. Forget Mongo, we use Valkey.", &["We decided on Redis"]),
+            ("We decided on Redis. We changed our mind: Valkey.", &[]),
+            ("We decided on Redis. We changed our mind about the logo.", &["We decided on Redis"]),
             ("We decided on blue. Actually, that went well.", &["We decided on blue"]),
             ("We decided on blue. No red, please!", &["We decided on blue", "No red, please"]),
         ] {

@@ -9,6 +9,8 @@ mod known;
 mod line;
 mod name;
 mod pem;
+mod plain;
+mod reference;
 mod said;
 mod url;
 mod value;
@@ -16,6 +18,7 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::command::length_of_lines;
 pub(super) use known::is_secret;
 use line::Line;
 
@@ -73,7 +76,7 @@ pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
     }
     let (mut found, mut at, mut things) = (Vec::new(), 0, things.iter().peekable());
     while at < text.len() {
-        let place = at..at + length_of_line(&text[at..]);
+        let place = at..at + length_of_lines(&text[at..]);
         at = place.end;
         while things.next_if(|thing| thing.end <= place.start).is_some() {}
         let line = &text[place.clone()];
@@ -93,24 +96,15 @@ pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// The length of the line that a text begins with, and of those that go on behind a backslash at its end, as commands do.
-fn length_of_line(text: &str) -> usize {
-    let mut length = 0;
-    for line in text.split_inclusive('\n') {
-        length += line.len();
-        if !line.trim_end().ends_with('\\') {
-            break;
-        }
-    }
-    length
-}
-
-/// Whether a line has more than words: each line with a secret has.
+/// Whether a line has more than words, or tells a password: each line with a secret does.
 fn may_hold(line: &str) -> bool {
     let is_of_words =
         |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'.' | b',' | b'\n');
-    !line.bytes().all(is_of_words)
+    !line.bytes().all(is_of_words) || TOLD.iter().any(|told| line.contains(told))
 }
+
+/// What a line of nothing but words has that tells a password.
+const TOLD: [&str; 4] = ["assword", "asswort", "assphrase", "ennwort"];
 
 #[cfg(test)]
 mod tests;

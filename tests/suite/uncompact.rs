@@ -121,6 +121,13 @@ fn the_block_tells_as_many_of_each_kind_as_are_asked_for_and_no_secret() {
         let (out, _, _) = home.run(line, &[]);
         assert!(out.contains("PGPASSWORD=… psql") && !out.contains("hunter42x"), "{out}");
     }
+    let (out, _, _) = home.run(&["uncompact", "--json", "--most", "1", path], &[]);
+    let told: Value = serde_json::from_str(&out).unwrap();
+    for list in [&told["lost_now"], &told["compactions"][0]["lost"]] {
+        let is_path = |one: &&Value| one["kind"] == "path";
+        let paths: Vec<&Value> = list.as_array().unwrap().iter().filter(is_path).collect();
+        assert_eq!(paths, [&json!({ "kind": "path", "text": "src/b.rs" })], "{out}");
+    }
 }
 
 #[test]

@@ -74,11 +74,13 @@ impl Arguments {
             Value::String(text) if specifics::names_a_secret(key) && is_one_word(text) => {}
             Value::String(_) if REPLACED.contains(&key) && !file.is_empty() => {}
             Value::String(text) if COMMANDS.contains(&key) && !is_patch(text) => {
-                let lines = beginning(text.trim(), LONGEST).split_inclusive('\n');
-                let kept: String = lines.filter(|line| !specifics::only_shows(line)).collect();
-                let prompt = if kept.trim().contains('\n') { "" } else { "$ " };
+                let lines = specifics::command_lines(beginning(text.trim(), LONGEST));
+                let kept: Vec<&str> = lines.filter(|line| !specifics::only_shows(line)).collect();
+                let is_one = kept.iter().filter(|line| !line.trim().is_empty()).count() == 1;
+                let kept = kept.concat();
+                let prompt = if is_one { "$ " } else { "" };
                 if !kept.trim().is_empty() {
-                    self.commands.push(format!("{prompt}{}", kept.trim_end()));
+                    self.commands.push(format!("{prompt}{}", kept.trim()));
                 }
             }
             Value::String(text) => self.say(key, file, text),

@@ -56,6 +56,25 @@ fn what_the_next_message_corrects_was_not_lost() {
 fn a_decision_that_the_next_message_undoes_was_not_lost() {
     let undone = [said("We decided to use Redis."), said("Forget that, we use Valkey.")];
     assert_eq!(lost(&undone), ["name Valkey"]);
+    for (before, answer, left) in [
+        ("We decided to use Redis.", "Scrap that, we use Valkey.", "name Valkey"),
+        ("We decided to use Redis.", "Forget Redis, we use Valkey.", "name Valkey"),
+        ("We decided to use Redis.", "We changed our mind: Valkey.", ""),
+        ("We decided to use 8 shards.", "Forget that, we use 16 shards.", "number 16 shards"),
+    ] {
+        let both = [said(before), said(answer)];
+        assert_eq!(lost(&both).join("; "), left, "{before} {answer}");
+        let one = said(&format!("{before} {answer}"));
+        assert_eq!(lost(&[one]).join("; "), left, "{before} {answer}");
+    }
+    let others = [
+        ("We decided to use 8 shards.", "Forget the 3 old shards. We go on Monday."),
+        ("We decided to use Redis.", "Forget Mongo, we use Valkey."),
+    ];
+    for (before, answer) in others {
+        let all = lost(&[said(before), said(answer)]);
+        assert!(all.iter().any(|one| one.starts_with("decision We decided")), "{answer}: {all:?}");
+    }
     let other = [said("We decided to use Redis."), said("Forget that we use it.")];
     assert!(lost(&other).contains(&"decision We decided to use Redis".to_owned()));
 }
@@ -177,6 +196,17 @@ fn of_code_that_is_written_in_a_file_only_its_settings_and_numbers_are_told() {
     assert!(told.contains(&"identifier vpc_id".to_owned()), "{told:?}");
     let patch = "*** Begin Patch\n*** Update File: src/a.rs\n+import x from './reports/Reports'\n+  points.last_one()\n*** End Patch";
     assert_eq!(lost(&[called(patch)]), ["path src/a.rs"]);
+}
+
+#[test]
+fn a_call_of_a_command_over_several_lines_is_told_in_one() {
+    for (command, told) in [
+        ("docker run -d \\\n  --name web \\\n  nginx:1.25", "docker run -d --name web nginx:1.25"),
+        ("cd /srv\ndocker run -d \\\n  --name web \\\n  nginx", "docker run -d --name web nginx"),
+    ] {
+        let run = called(&serde_json::json!({ "command": command }).to_string());
+        assert!(lost(&[run]).contains(&format!("command {told}")), "{command}");
+    }
 }
 
 #[test]

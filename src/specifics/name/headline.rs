@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{LINKS, TITLES, Word, is_given};
+use crate::memory::is_stop_word;
 use crate::specifics::words::Words;
 
 /// From this share of capitalised words on, in per cent, capitals say nothing: German nouns, headlines.
@@ -58,7 +59,11 @@ impl Headlines {
         for word in words {
             share.add(text, word);
         }
-        if share.inner <= FEW || !share.is_high() {
+        if share.inner <= FEW {
+            let is_title = |place: &Range<usize>| is_title(text, &words[place.clone()]);
+            return Self(sentences(words).filter(is_title).collect());
+        }
+        if !share.is_high() {
             return Self(Vec::new());
         }
         Self(sentences(words).filter(|place| is_headline(text, &words[place.clone()])).collect())
@@ -81,13 +86,25 @@ fn sentences(words: &[Word]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// Whether a short sentence is one, in which even a word has a capital that is small within sentences: `Check The Logs`.
+fn is_title(text: &str, words: &[Word]) -> bool {
+    let said = |word: &Word| &text[word.place.range()];
+    let [_, inner @ .., last] = words else { return false };
+    let has_capital = |word: &Word| said(word).starts_with(char::is_uppercase);
+    let is_small = |word: &Word| {
+        let lower = said(word).to_lowercase();
+        SMALL.holds(&lower) || is_stop_word(&lower)
+    };
+    has_capital(last) && inner.iter().all(has_capital) && inner.iter().any(is_small)
+}
+
 /// Whether a sentence is one, by its words beside the names of people that are known.
 fn is_headline(text: &str, words: &[Word]) -> bool {
     let (mut share, mut nth) = (Share::default(), 0);
     while nth < words.len() {
         let capitals = words[nth..].iter().take_while(|word| word.capital).count();
-        let first_closed = words[nth..].iter().position(|word| word.closed).unwrap_or(capitals);
-        let run = &words[nth..nth + capitals.min(first_closed + 1).max(1)];
+        let closed = words[nth..nth + capitals].iter().position(|word| word.closed);
+        let run = &words[nth..nth + closed.map_or(capitals, |closed| closed + 1).max(1)];
         nth += run.len();
         if !run.iter().any(|word| is_of_person(&text[word.place.range()])) {
             for word in run {
@@ -100,4 +117,39 @@ fn is_headline(text: &str, words: &[Word]) -> bool {
 
 fn is_of_person(word: &str) -> bool {
     is_given(word) || TITLES.holds(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::specifics::{Kind, extract};
+
+    #[test]
+    fn a_long_text_of_capitals_is_looked_through_once() {
+        // To look from each word to the end takes minutes.
+        let all = extract(["not MySQL Works ".repeat(60_000).as_str()]);
+        assert_eq!(all, []);
+    }
+
+    #[test]
+    fn a_short_headline_names_nobody() {
+        let names = |text: &str| -> Vec<String> {
+            let all = extract([text]).into_iter().filter(|one| one.kind == Kind::Name);
+            all.map(|one| one.text).collect()
+        };
+        for text in [
+            "**Check The Logs**\n\nIt fails.",
+            "Deploy The New Service To Production\nwe did that",
+            "Explain Machine Learning To A Child",
+            "Write A Python Script That Sorts Files",
+        ] {
+            assert_eq!(names(text), [""; 0], "{text}");
+        }
+        for (text, name) in [
+            ("Ask Tomás Ibarra", "Tomás Ibarra"),
+            ("It moved from Porto to Lisbon.", "Lisbon"),
+            ("Call Anna Schmidt.", "Anna Schmidt"),
+        ] {
+            assert!(names(text).contains(&name.to_owned()), "{text}: {:?}", names(text));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What the next message takes back: `retention 30 days`, answered by `hmm no, 90 days`.
 
+mod choice;
 mod subject;
 
 use super::undone;
@@ -62,21 +63,25 @@ const BEGINNING: usize = 160;
 const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
 
 /// What begins a sentence that takes back what stands in front of it, behind the end of that.
-const TURNS: [&str; 14] = [
+const TURNS: [&str; 18] = [
     ". Actually ",
     ". Actually, ",
     ". Correction: ",
+    ". Ditch ",
+    ". Forget ",
     ". No, ",
     ". No: ",
     ". Nein, ",
     ". No wait, ",
     ". No, wait, ",
+    ". Scrap ",
     ". Scratch that, ",
     ". Sorry, ",
     ". Wrong: ",
     ". Wait no, ",
     ". Wait, no, ",
     ". Wait. No, ",
+    ". We changed our mind",
 ];
 
 /// Which details of a message a later sentence of it takes back, that holds others of its own.
@@ -135,36 +140,9 @@ pub(in crate::specifics) fn overruled<'a>(
     answer: &str,
     now: &[Specific],
 ) -> Vec<&'a Specific> {
-    let (undone, values) = (undone(before, answer), values_overruled(lead, before, answer, now));
+    let undone = choice::undone(before, answer);
+    let values = values_overruled(lead, before, answer, now);
     before.iter().filter(|one| undone.contains(one) || values.contains(one)).collect()
-}
-
-/// Of what was decided before it, what an answer undoes.
-fn undone<'a>(before: &'a [Specific], answer: &str) -> Vec<&'a Specific> {
-    if !undone::is_undone(answer) {
-        return Vec::new();
-    }
-    let decided = before.iter().filter(|one| one.kind == Kind::Decision);
-    let mut decided: Vec<&Specific> = decided.collect();
-    if decided.len() > 1 {
-        // Of several it is the one of which the answer names something.
-        decided.retain(|one| names_any_of(answer, &one.text));
-    }
-    let chosen = chosen(before, &decided, answer);
-    decided.extend(chosen);
-    decided
-}
-
-/// What some decisions chose and nothing else, which an answer does not name: `Redis`, and with it `Redis 7.2`.
-fn chosen<'a>(before: &'a [Specific], decided: &[&Specific], answer: &str) -> Vec<&'a Specific> {
-    let is_named = |one: &&Specific| {
-        matches!(one.kind, Kind::Identifier | Kind::Name)
-            && !answer.contains(&one.text)
-            && decided.iter().any(|decision| decision.text.contains(&one.text))
-    };
-    let chosen: Vec<&Specific> = before.iter().filter(is_named).collect();
-    let longest = chosen.iter().max_by_key(|one| one.text.len()).map_or("", |one| &one.text);
-    if chosen.iter().all(|one| longest.contains(&one.text)) { chosen } else { Vec::new() }
 }
 
 /// Of the values that were said before it, those that an answer takes back, with what was decided with them.
@@ -211,14 +189,6 @@ fn values_overruled<'a>(
     };
     let is_any = |one: &&Specific| back.contains(one) || is_decided(one);
     before.iter().filter(is_any).collect()
-}
-
-/// Whether a text names something of another one: a word with a capital or a figure, but for the first one.
-fn names_any_of(text: &str, other: &str) -> bool {
-    let is_apart = |c: char| !c.is_alphanumeric();
-    let is_name = |word: &&str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    let mut names = other.split(is_apart).skip(1).filter(is_name);
-    names.any(|name| text.split(is_apart).any(|word| word == name))
 }
 
 fn is_same(one: &Specific, other: &Specific) -> bool {
@@ -268,6 +238,9 @@ fn correction(answer: &str) -> Option<&str> {
         let mut ends = ends.filter(|&at| beginning[..at].ends_with(['.', '!', ';']));
         let end = ends.find(|&at| beginning[..at].contains(' '));
         return Some(&beginning[..end.unwrap_or(beginning.len())]);
+    }
+    if undone::is_undone(answer) {
+        return Some(beginning);
     }
     if is_of_another(beginning) {
         return None;

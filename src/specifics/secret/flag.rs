@@ -1,13 +1,15 @@
 //! Secrets behind the flags of programs: `mysql -pSecret`, `curl -u user:secret`.
 
 /// How a program takes its password.
-pub(super) struct Taker {
+struct Taker {
     /// The programs.
     names: &'static [&'static str],
     /// The flag behind which it stands.
-    pub(super) flag: &'static str,
+    flag: &'static str,
+    /// Flags of a letter each that may stand in front of it in the same word.
+    switches: &'static str,
     /// How it stands there.
-    pub(super) manner: Manner,
+    manner: Manner,
 }
 
 /// Where a password stands.
@@ -17,43 +19,65 @@ pub(super) enum Manner {
     Glued,
     /// In the same word or in the next one.
     Either,
-    /// The same, behind the name of a user and a colon.
-    BehindUser,
+    /// The same, behind a sign that stands behind the name of a user.
+    Behind(char),
 }
 
-use Manner::{BehindUser, Either, Glued};
+use Manner::{Behind, Either, Glued};
+
+/// Short flags of `curl` that take nothing: they may stand in front of another one in the same word.
+const SWITCHES_OF_CURL: &str = "0123456BGIJLMNORSafgijklnpqsvZ#";
 
 /// The programs that take one.
-static TAKERS: [Taker; 9] = [
-    Taker {
-        names: &[
-            "mysql",
-            "mysqladmin",
-            "mysqldump",
-            "mysqlimport",
-            "mysqlsh",
-            "mariadb",
-            "mariadb-dump",
-        ],
-        flag: "-p",
-        manner: Glued,
-    },
-    Taker { names: &["7z", "7za"], flag: "-p", manner: Glued },
-    Taker { names: &["sshpass"], flag: "-p", manner: Either },
-    Taker {
-        names: &["mongo", "mongodump", "mongoexport", "mongoimport", "mongorestore", "mongosh"],
-        flag: "-p",
-        manner: Either,
-    },
-    Taker { names: &["zip", "unzip", "sqlcmd"], flag: "-P", manner: Either },
-    Taker { names: &["redis-cli"], flag: "-a", manner: Either },
-    Taker { names: &["ldapadd", "ldapmodify", "ldapsearch"], flag: "-w", manner: Either },
-    Taker { names: &["curl"], flag: "-u", manner: BehindUser },
-    Taker { names: &["curl", "wget"], flag: "--user", manner: BehindUser },
+static TAKERS: [Taker; 18] = [
+    Taker::of(
+        &["mysql", "mysqladmin", "mysqldump", "mysqlimport", "mysqlsh", "mariadb", "mariadb-dump"],
+        "-p",
+        Glued,
+    ),
+    Taker::of(&["7z", "7za"], "-p", Glued),
+    Taker::of(&["sshpass", "twine"], "-p", Either),
+    Taker::of(
+        &["mongo", "mongodump", "mongoexport", "mongoimport", "mongorestore", "mongosh"],
+        "-p",
+        Either,
+    ),
+    Taker::of(&["zip", "unzip", "sqlcmd"], "-P", Either),
+    Taker::of(&["redis-cli"], "-a", Either),
+    Taker::of(&["ldapadd", "ldapmodify", "ldapsearch"], "-w", Either),
+    Taker { switches: SWITCHES_OF_CURL, ..Taker::of(&["curl"], "-u", Behind(':')) },
+    Taker { switches: SWITCHES_OF_CURL, ..Taker::of(&["curl"], "-U", Behind(':')) },
+    Taker::of(&["curl", "wget"], "--user", Behind(':')),
+    Taker::of(&["curl"], "--proxy-user", Behind(':')),
+    Taker::of(&["curl"], "--oauth2-bearer", Either),
+    Taker::of(&["http", "https", "xh", "xhs"], "-a", Behind(':')),
+    Taker::of(&["http", "https", "xh", "xhs"], "--auth", Behind(':')),
+    // `pass:secret`
+    Taker::of(&["openssl"], "-passin", Behind(':')),
+    Taker::of(&["openssl"], "-passout", Behind(':')),
+    Taker::of(&["openssl"], "-pass", Behind(':')),
+    Taker::of(&["smbclient", "rpcclient"], "-U", Behind('%')),
 ];
 
-/// How one takes it that logs in somewhere: `docker login -p secret`.
-static LOGIN: Taker = Taker { names: &[], flag: "-p", manner: Either };
+impl Taker {
+    const fn of(names: &'static [&'static str], flag: &'static str, manner: Manner) -> Self {
+        Self { names, flag, switches: "", manner }
+    }
+
+    /// The length of its flag in a word that begins with it, perhaps behind others.
+    fn length_in(&self, word: &str) -> Option<usize> {
+        if word.starts_with(self.flag) {
+            return Some(self.flag.len());
+        }
+        let letters = word.strip_prefix('-').filter(|_| !self.switches.is_empty())?;
+        let at = letters.find(|c: char| !self.switches.contains(c))?;
+        let flag = &self.flag[1..];
+        letters[at..].starts_with(flag).then_some(1 + at + flag.len())
+    }
+}
+
+/// The flag of one that logs in somewhere: `docker login -p secret`.
+const OF_LOGIN: &str = "-p";
 
 /// Programs that log in somewhere.
 const LOG_IN: [&str; 10] =
@@ -71,12 +95,15 @@ pub(super) fn takes(program: &str) -> bool {
 
 /// Whether some program takes a password by a word.
 pub(super) fn may_be_one(word: &str) -> bool {
-    TAKERS.iter().any(|taker| word.starts_with(taker.flag))
+    TAKERS.iter().any(|taker| taker.length_in(word).is_some())
 }
 
-/// How a program takes its password by a word, if it does.
-pub(super) fn taker(program: &str, logs_in: bool, word: &str) -> Option<&'static Taker> {
-    let is_its = |taker: &&Taker| taker.names.contains(&program) && word.starts_with(taker.flag);
-    let logs_in = logs_in && word == LOGIN.flag;
-    TAKERS.iter().find(is_its).or_else(|| logs_in.then_some(&LOGIN))
+/// The length of the flag in a word by which a program takes its password, if it does, and how.
+pub(super) fn taken(program: &str, logs_in: bool, word: &str) -> Option<(usize, Manner)> {
+    let of = |taker: &Taker| {
+        let length = taker.names.contains(&program).then(|| taker.length_in(word))??;
+        Some((length, taker.manner))
+    };
+    let of_login = || (logs_in && word == OF_LOGIN).then_some((OF_LOGIN.len(), Either));
+    TAKERS.iter().find_map(of).or_else(of_login)
 }

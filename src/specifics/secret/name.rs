@@ -43,6 +43,10 @@ pub(super) fn guards(name: &str) -> Option<Guards> {
     }
     let lower = name.to_ascii_lowercase();
     let parts = parts_of(name);
+    // A header says whether they may be sent: `Access-Control-Allow-Credentials: true`.
+    if parts.iter().any(|part| part == "allow") {
+        return None;
+    }
     let last = parts.last()?.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_password = PASSWORDS.holds(last) || lower.ends_with("password");
     if is_password || WHOLE.contains(&lower.as_str()) {
@@ -62,7 +66,7 @@ fn may_guard(name: &str) -> bool {
 }
 
 /// The words of a name in small letters: `client`, `secret`.
-fn parts_of(name: &str) -> Vec<String> {
+pub(super) fn parts_of(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut before = ' ';
     for sign in name.chars() {

@@ -58,6 +58,67 @@ fn a_secret_is_told_nowhere() {
 }
 
 #[test]
+fn what_a_sentence_a_statement_or_a_pipe_hands_over_is_told_nowhere() {
+    for (text, told) in [
+        ("Keep `password: geheim` in config.yml", "Keep `password: …` in config.yml"),
+        ("db:\n  db_password: sesame\n  port: 5", "db:\n  db_password: …\n  port: 5"),
+        ("Put password = geheimnis in the file", "Put password = … in the file"),
+        ("The passphrase is sesame.", "The passphrase is …."),
+        ("Das WLAN-Passwort lautet sesam", "Das WLAN-Passwort lautet …"),
+        ("Le mot de passe : Soleil2024!", "Le mot de passe : …"),
+        ("passphrase: correct-horse-battery-staple", "passphrase: …"),
+        ("user: admin, pass: Geheim99", "user: admin, pass: …"),
+        ("Use the API key 3f9a8b7c6d5e4f30a1b2", "Use the API key …"),
+        ("-H 'x-goog-api-key: plainkeyvalue77'", "-H 'x-goog-api-key: …'"),
+        ("The passphrase is “tide and ebb”, so", "The passphrase is “…”, so"),
+        (
+            "dotnet user-secrets set \"Smtp:Password\" \"Geheim99\"",
+            "dotnet user-secrets set \"Smtp:Password\" \"…\"",
+        ),
+        ("Use hunter2 as the password there", "Use … as the password there"),
+        ("Use password ‘Geheim99’ and «b»", "Use password ‘…’ and «b»"),
+        ("export DB_PASSWORD=$'geheim'", "export DB_PASSWORD=$'…'"),
+        (
+            "echo geheim77 | docker login -u ann --password-stdin",
+            "echo … | docker login -u ann --password-stdin",
+        ),
+        ("printf %s geheim | gh secret set KEY", "printf %s … | gh secret set KEY"),
+        ("printf '%s\\n' \"ge heim\" | sudo -kS ls", "printf '%s\\n' \"…\" | sudo -kS ls"),
+        ("echo 'root:geheim' | sudo chpasswd", "echo 'root:…' | sudo chpasswd"),
+        ("docker login --password-stdin <<< geheim", "docker login --password-stdin <<< …"),
+        ("CREATE USER a IDENTIFIED BY 'geheim';", "CREATE USER a IDENTIFIED BY '…';"),
+        (
+            "mysql -e \"alter user a identified with b by 'geheim'\"",
+            "mysql -e \"alter user a identified with b by '…'\"",
+        ),
+        ("GRANT ALL ON a TO b IDENTIFIED BY 'geheim'", "GRANT ALL ON a TO b IDENTIFIED BY '…'"),
+        ("ALTER ROLE app WITH PASSWORD 'geheim'", "ALTER ROLE app WITH PASSWORD '…'"),
+        ("curl -su user:geheim https://a.example", "curl -su user:… https://a.example"),
+        (
+            "curl -sSU bob:geheim x && curl --proxy-user b:geheim",
+            "curl -sSU bob:… x && curl --proxy-user b:…",
+        ),
+        ("curl -H 'Authorization: geheim' x", "curl -H 'Authorization: …' x"),
+        ("mysql -psecret && http -a ann:geheim x", "mysql -p… && http -a ann:… x"),
+        ("openssl enc -pass pass:geheim -in a", "openssl enc -pass pass:… -in a"),
+        ("smbclient //srv/share -U ann%geheim", "smbclient //srv/share -U ann%…"),
+        ("app:geheim@tcp(db:3306)/shop", "app:…@tcp(db:3306)/shop"),
+        ("DSN=\"app:ge:heim@unix(/run/db)/shop\"", "DSN=\"app:…@unix(/run/db)/shop\""),
+        ("postgres://app:pa/ss@db.example.org/shop", "postgres://app:…@db.example.org/shop"),
+        (
+            "https://hooks.slack.com/services/T0000000A/B0000000A/abcdEFGH1234",
+            "https://hooks.slack.com/services/…",
+        ),
+        (
+            "https://discord.com/api/webhooks/123456789/abc-DEF_ghi, too",
+            "https://discord.com/api/webhooks/…, too",
+        ),
+    ] {
+        assert_eq!(without_secrets(text), told);
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_secret_is_told() {
     for text in [
         "app --password-file /run/secrets/db -p 8080 --max-tokens 512",
@@ -79,6 +140,26 @@ fn what_only_looks_like_a_secret_is_told() {
         "pub api_key: Option<Secret>, const BYTES_OF_TOKEN: u64 = 1; super::token::{COLON, DOT2}",
         "fetch(url, { credentials: \"same-origin\", token: 'Bearer' })",
         "Basic auth: see https://a.example/b:c@d and Authorization: required",
+        "password: required, password: string; the password is wrong. The passphrase is too short",
+        "The password is long.\nThe password is stored.\npassword: encrypted\npassword: at least one digit",
+        "Click on password \"Show\", identified by 'id', ordered by 'password'",
+        "gcloud secrets versions access latest --secret=db-password",
+        "gcloud run deploy --set-secrets=API_KEY=api-key:latest --update-secrets DB_PASS=db-pass:2",
+        "helm upgrade app . --set auth.existingSecret=app --set auth.existingSecret=appAuth2",
+        "secretName: app-tls\nsecret=\"app-tls\" docker build --secret id=npm_token,src=.npmrc .",
+        "token: TokenKind::Ident2, secret: V1Secret, token = next_token(), token=next_token",
+        "connect(user=user, password=db_password, token=cfg.authToken) password=$DB_PASSWORD",
+        "if_token: Token![if], password: Optional[HiddenText] = None, token = parts[1], key_pass: u32",
+        "We set the user password 'at least 8', and create rows identified by 'id'",
+        "{ password: formData.password, token: userToken, password: values.password! }",
+        "There is a password to remove and a secret: !vault; secret: !!binary abc",
+        "let mut cookie: i32 = 0; Access-Control-Allow-Credentials: true",
+        "<input type=\"password\" name=\"password\" id=\"pw1\">",
+        "token=\"bearer\" --- PASS: TestLogin2 (0.00s)",
+        "echo $TOKEN | docker login --password-stdin; echo done | grep password",
+        "npm_config_python3_path and npm_package_version_2 and hvs.example.org/page-12345678",
+        "https://example.org:8080/users/@ann and https://discord.com/api/webhooks",
+        "We restart at 12345678:AAA and curl -sS -u ann https://a.example",
     ] {
         assert_eq!(without_secrets(text), text);
     }
@@ -101,4 +182,37 @@ fn what_is_lifted_holds_no_secret_and_is_known_again() {
         let missing = Report::of(&found, text).missing;
         assert!(missing.iter().all(|one| one.kind == Kind::Decision), "{missing:?}");
     }
+}
+
+#[test]
+fn the_keys_of_services_are_known_by_their_forms() {
+    let random = "3xFfGF0abcDEF1234567890abcDEF1234567890xyz";
+    let hook = "12345678:AA";
+    for (begin, length) in [
+        ("AGE-SECRET-KEY-1", 40),
+        ("AIzaSy", 33),
+        ("ATATT3", 40),
+        ("dop_v1_", 40),
+        ("glpat-", 20),
+        ("hvs.", 24),
+        ("lin_api_", 40),
+        ("npm_", 36),
+        ("rk_live_", 24),
+        ("sbp_", 40),
+        ("shpat_", 32),
+        ("sk_live_", 24),
+        ("xoxa-", 24),
+        ("xoxb-", 24),
+        ("xoxp-", 24),
+        ("ya29.", 40),
+    ] {
+        let text = format!("take {begin}{}, please", &random[..length]);
+        assert_eq!(without_secrets(&text), "take …, please", "{begin}");
+    }
+    let bot = format!("{hook}{}", &random[..33]);
+    assert_eq!(without_secrets(&bot), "12345678:…");
+    let address = format!("https://api.telegram.org/bot{bot}/getMe");
+    assert_eq!(without_secrets(&address), "https://api.telegram.org/bot12345678:…/getMe");
+    let discord = format!("MTE5OTk5OTk5OTk5OTk5OTk5OQ.GabcDe.{}", &random[..27]);
+    assert_eq!(without_secrets(&discord), "…");
 }

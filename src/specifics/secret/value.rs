@@ -11,18 +11,20 @@ pub(super) const LONGEST: usize = 4_096;
 const LONGEST_NUMBER: usize = 8;
 
 /// Quotation marks and the signs that close them.
-const QUOTES: [(char, char); 4] = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”')];
+const QUOTES: [(char, char); 6] =
+    [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’'), ('«', '»')];
 
 /// Signs with which something begins that is filled in by a shell, by a template or by hand, or that is hidden already.
 const STANDS_FOR: [char; 10] = ['$', '<', '{', '%', '@', '*', '[', '…', '(', '&'];
 
 /// Beginnings of what says where a secret is.
-const PLACES: [&str; 18] = [
+const PLACES: [&str; 19] = [
     "/",
     "./",
     "../",
     "~",
     "...",
+    "fd:",
     "file:",
     "op:",
     "vault:",
@@ -76,12 +78,45 @@ pub(super) fn stands_for_one(value: &str) -> bool {
         || EXAMPLES.iter().any(|example| lower.starts_with(example))
         || NONE.contains(&lower.as_str())
         || value.contains('(')
+        || is_path_of_code(value)
+        || is_tag(value)
         || is_variable(value)
 }
 
 /// Whether it is the name of a variable: `OPENAI_API_KEY`.
 fn is_variable(value: &str) -> bool {
     value.contains('_') && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Whether it is the name of something in code with that of what holds it: `TokenKind::Ident`.
+fn is_path_of_code(value: &str) -> bool {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    value.contains("::") && value.split("::").all(is_name)
+}
+
+/// Whether it says of what sort a value of YAML is: `!vault`.
+fn is_tag(value: &str) -> bool {
+    let name = value.trim_start_matches('!');
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    name.len() < value.len() && is_name
+}
+
+/// Whether it is what code holds at a place or writes by a macro, or the code of something: `parts[1]`, `Token![if]`,
+/// `Optional[str]`, `0x02`.
+pub(super) fn is_of_code(value: &str) -> bool {
+    const LONGEST: usize = 10;
+    if value.starts_with("0x") && value.len() <= LONGEST {
+        return true;
+    }
+    let name = value.split(['!', '[']).next().unwrap_or_default();
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
+    let rest = &value[name.len()..];
+    !name.is_empty()
+        && name.bytes().all(is_of_name)
+        && (rest.starts_with('[') || rest.starts_with("!["))
 }
 
 /// Whether it is a number that counts something.
@@ -114,6 +149,12 @@ const LONGEST_WORD: usize = 20;
 
 /// Whether it is a type in code: `RawRestoreState`, `Option<Secret>`.
 pub(super) fn is_type(value: &str) -> bool {
+    const NUMBERS: [&str; 12] =
+        ["f32", "f64", "i128", "i16", "i32", "i64", "i8", "u128", "u16", "u32", "u64", "u8"];
+    let value = value.trim_start_matches('_').trim_end_matches('|');
+    if NUMBERS.contains(&value) {
+        return true;
+    }
     let is_word = |part: &str| {
         let mut signs = part.chars();
         signs.next().is_some_and(|c| c.is_ascii_uppercase())
@@ -123,7 +164,12 @@ pub(super) fn is_type(value: &str) -> bool {
     let starts = value.match_indices(|c: char| c.is_ascii_uppercase()).map(|(at, _)| at);
     let starts: Vec<usize> = starts.collect();
     let ends = starts.iter().copied().skip(1).chain([value.len()]);
-    let is_camel = || starts.iter().zip(ends).all(|(start, end)| is_word(&value[*start..end]));
+    // `CString`
+    let is_letter = |start: usize, end: usize| start == 0 && end == 1;
+    let is_part = |(start, end): (&usize, usize)| {
+        is_letter(*start, end) && end < value.len() || is_word(&value[*start..end])
+    };
+    let is_camel = || starts.iter().zip(ends).all(is_part);
     value.contains('<') || starts.first() == Some(&0) && is_camel()
 }
 
@@ -157,6 +203,8 @@ pub(super) fn is_random(value: &str) -> bool {
 pub(super) fn at(text: &str, place: Range<usize>, ends: &[char]) -> (Range<usize>, bool) {
     let rest = &text[place.clone()];
     let rest = rest.trim_start_matches(['*', '\\']);
+    // A shell reads `$'secret'` as `'secret'`.
+    let rest = if rest.starts_with("$'") { &rest[1..] } else { rest };
     let start = place.end - rest.len();
     let rest = beginning(rest, LONGEST);
     let mark = QUOTES.iter().find(|(open, _)| rest.starts_with(*open));

@@ -1,0 +1,47 @@
+//! What an answer puts something else for that was decided: `We use Redis`, answered by `Forget Redis, we use Valkey`.
+
+use crate::specifics::overruled::undone;
+use crate::specifics::{Kind, Specific};
+
+/// Of what was decided before it, what an answer undoes, with what that chose.
+pub(super) fn undone<'a>(before: &'a [Specific], answer: &str) -> Vec<&'a Specific> {
+    let refused = undone::refused(answer);
+    if refused.is_none() && !undone::is_undone(answer) {
+        return Vec::new();
+    }
+    let decided = before.iter().filter(|one| one.kind == Kind::Decision);
+    let mut decided: Vec<&Specific> = decided.collect();
+    if let Some((thing, rest)) = refused {
+        decided.retain(|one| one.text.contains(thing));
+        let chosen = chosen(before, &decided, rest);
+        decided.extend(chosen);
+        return decided;
+    }
+    if decided.len() > 1 {
+        // Of several it is the one of which the answer names something.
+        decided.retain(|one| names_any_of(answer, &one.text));
+    }
+    let chosen = chosen(before, &decided, answer);
+    decided.extend(chosen);
+    decided
+}
+
+/// What some decisions chose and nothing else, which an answer does not name: `Redis`, and with it `Redis 7.2`.
+fn chosen<'a>(before: &'a [Specific], decided: &[&Specific], answer: &str) -> Vec<&'a Specific> {
+    let is_named = |one: &&Specific| {
+        matches!(one.kind, Kind::Identifier | Kind::Name)
+            && !answer.contains(&one.text)
+            && decided.iter().any(|decision| decision.text.contains(&one.text))
+    };
+    let chosen: Vec<&Specific> = before.iter().filter(is_named).collect();
+    let longest = chosen.iter().max_by_key(|one| one.text.len()).map_or("", |one| &one.text);
+    if chosen.iter().all(|one| longest.contains(&one.text)) { chosen } else { Vec::new() }
+}
+
+/// Whether a text names something of another one: a word with a capital or a figure, but for the first one.
+fn names_any_of(text: &str, other: &str) -> bool {
+    let is_apart = |c: char| !c.is_alphanumeric();
+    let is_name = |word: &&str| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    let mut names = other.split(is_apart).skip(1).filter(is_name);
+    names.any(|name| text.split(is_apart).any(|word| word == name))
+}
