@@ -148,6 +148,9 @@ impl Driver {
         tokio::task::spawn_blocking(move || {
             let notice = match machine.turn(turn) {
                 Ok(Some(past)) => Notice::Past(Arc::new(past)),
+                Ok(None) if last == Turn(0) => Notice::NoPast(
+                    "There is nothing to look back at yet: no turn has ended.".to_owned(),
+                ),
                 Ok(None) if turn > last => Notice::NoPast(format!(
                     "Turn {turn} has not been yet: {} so far.",
                     counted(last.0, "turn")

@@ -150,6 +150,17 @@ async fn every_turn_is_seen_as_it_was() {
 }
 
 #[tokio::test]
+async fn before_a_turn_has_ended_there_is_nothing_to_look_back_at() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut fresh = Witness::open(dir.path(), &Settings::default());
+    for turn in [0, 3] {
+        let why = look_back(&mut fresh.bench, Turn(turn)).await.unwrap_err();
+        assert_eq!(why, "There is nothing to look back at yet: no turn has ended.");
+    }
+    fresh.bench.close().await;
+}
+
+#[tokio::test]
 async fn what_gave_way_is_seen_as_it_was_sent() {
     for mode in ["auto", "ask"] {
         let dir = tempfile::tempdir().unwrap();

@@ -180,11 +180,31 @@ fn key(bytes: &[u8]) -> Option<Event> {
     if bytes == [ESC] {
         return alone(bytes);
     }
-    let is_answer = matches!(bytes, [ESC, b']' | b'P', _, ..]) || is_position(bytes);
-    if is_answer || is_nowhere(bytes) {
+    let is_answer = matches!(bytes, [ESC, b']' | b'P', _, ..] | [ESC, b'_', b'G', _, ..]);
+    if is_answer || is_position(bytes) || is_nowhere(bytes) {
         return None;
     }
-    to_crossterm(terminput::Event::parse_from(bytes).ok()??).ok()
+    let other = other_key(bytes);
+    let event = terminput::Event::parse_from(other.as_deref().unwrap_or(bytes)).ok()??;
+    if is_of_desktop(&event) {
+        return None;
+    }
+    to_crossterm(event).ok()
+}
+
+/// A key with modifiers as xterm tells it, `ESC [ 27 ; MODIFIERS ; CODE ~`, in the form that newer terminals have.
+fn other_key(bytes: &[u8]) -> Option<Vec<u8>> {
+    let told = bytes.strip_prefix(b"\x1b[27;")?.strip_suffix(b"~")?;
+    let mut parts = told.split(|byte| *byte == b';');
+    let (modifiers, code) = (parts.next()?, parts.next()?);
+    parts.next().is_none().then(|| [b"\x1b[", code, b";", modifiers, b"u"].concat())
+}
+
+/// Whether a key is held with one that belongs to the desktop: its letter is no text.
+fn is_of_desktop(event: &terminput::Event) -> bool {
+    use terminput::KeyModifiers;
+    let desktop = KeyModifiers::SUPER | KeyModifiers::HYPER | KeyModifiers::META;
+    matches!(event, terminput::Event::Key(key) if key.modifiers.intersects(desktop))
 }
 
 /// Whether it tells where the cursor is, in answer to a program before this one. F3 with Shift, Alt or Ctrl has

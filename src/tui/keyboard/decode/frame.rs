@@ -14,9 +14,9 @@ pub(super) fn frame(bytes: &[u8]) -> Option<usize> {
         [ESC, b'[', rest @ ..] => control(rest).map(|length| 2 + length),
         [ESC, b'O', ESC, ..] => Some(2),
         [ESC, b'O', ..] => Some(3),
-        [ESC, b']', b'0'..=b'9', ..] | [ESC, b'P', b'0'..=b'9' | b'>' | b'!', ..] => {
-            answer(&bytes[2..]).map(|length| 2 + length)
-        }
+        [ESC, b']', b'0'..=b'9', ..]
+        | [ESC, b'P', b'0'..=b'9' | b'>' | b'!', ..]
+        | [ESC, b'_', b'G', ..] => answer(&bytes[2..]).map(|length| 2 + length),
         [ESC, rest @ ..] => character(rest).map(|length| 1 + length),
         _ => character(bytes),
     }
