@@ -1,16 +1,42 @@
 //! The only place that reads the wall clock.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 /// How a moment is written into logs.
 const WRITTEN: &str = "%Y-%m-%dT%H:%M:%SZ";
 
 /// The present moment as it is written into logs: `2026-01-01T10:00:00Z`.
 pub fn timestamp() -> String {
-    jiff::Timestamp::now().strftime(WRITTEN).to_string()
+    moment_of(SystemTime::now()).strftime(WRITTEN).to_string()
 }
 
 /// The day where the person is: `2026-01-01`.
 pub fn today() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
+    here(moment_of(SystemTime::now())).strftime("%Y-%m-%d").to_string()
+}
+
+/// A moment of the system's clock; the nearest one that a calendar has, where the clock is set to none.
+fn moment_of(clock: SystemTime) -> jiff::Timestamp {
+    let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
+    let nearest = if clock < UNIX_EPOCH { first } else { last };
+    jiff::Timestamp::try_from(clock).unwrap_or(nearest)
+}
+
+fn here(moment: jiff::Timestamp) -> jiff::Zoned {
+    moment.to_zoned(jiff::tz::TimeZone::system())
+}
+
+/// The moment, in microseconds since 1970, in which a day began where the person is: `2026-01-01`, `today` or `yesterday`.
+/// `None` if it is no day.
+pub fn day_begins(day: &str) -> Option<u64> {
+    let today = here(moment_of(SystemTime::now())).date();
+    let day = match day {
+        "today" => today,
+        "yesterday" => today.yesterday().ok()?,
+        day => day.parse::<jiff::civil::Date>().ok()?,
+    };
+    let begins = day.to_zoned(jiff::tz::TimeZone::system()).ok()?;
+    u64::try_from(begins.timestamp().as_microsecond()).ok()
 }
 
 /// The day of a moment that was written into a log, where the person is; one without a zone is the person's own.
@@ -23,7 +49,7 @@ pub fn day_of(written: &str) -> Option<jiff::civil::Date> {
 
 /// Microseconds since 1970: a number that no earlier run had.
 pub fn micros() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0))
 }
 
@@ -83,5 +109,28 @@ pub fn millis_of(text: &str) -> Option<i64> {
 /// A moment in milliseconds since 1970 as people read it, where the person is: `2026-01-01 10:00`.
 pub fn minute_of(millis: i64) -> Option<String> {
     let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
-    Some(moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+    Some(here(moment).strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_to_no_year_of_a_calendar_is_read_all_the_same() {
+        let far = moment_of(UNIX_EPOCH + Duration::from_secs(300_000_000_000));
+        assert!(far.strftime(WRITTEN).to_string().starts_with("9999-12-"), "{far}");
+        assert!(here(far).year() >= 9999);
+    }
+
+    #[test]
+    fn days_begin_at_midnight() {
+        let [today, yesterday] = ["today", "yesterday"].map(|day| day_begins(day).unwrap());
+        let hours = (today - yesterday) / 3_600_000_000;
+        assert!((22..=26).contains(&hours), "{hours}");
+        assert!(day_begins("2026-11-01").unwrap() < today || today < micros());
+        assert_eq!(["2026-13-01", "soon", ""].map(day_begins), [None; 3]);
+    }
 }

@@ -19,6 +19,7 @@ mod instructions;
 mod key;
 mod kind;
 mod models;
+mod no_place;
 mod provider;
 mod source;
 
@@ -37,6 +38,7 @@ pub use error::Error;
 pub use file::default_file;
 pub use key::Key;
 pub use kind::Kind;
+pub use no_place::NoPlace;
 pub use provider::{
     ApiKey, Candidate, Manner, Provider, all_candidates, candidates, pointed_at, secrets,
 };
@@ -120,8 +122,10 @@ pub struct Settings {
     file: Option<PathBuf>,
     notes: Vec<String>,
     faults: Vec<String>,
+    /// Where each of them stands.
+    fault_sources: Vec<Source>,
     /// What says who answers and makes no sense: its key, if it has one, and a sentence.
-    doubts: Vec<(Option<Key>, String)>,
+    doubts: Vec<(Option<Key>, String, Source)>,
     instructions: Vec<(String, String)>,
 }
 
@@ -144,6 +148,7 @@ impl Default for Settings {
             file: None,
             notes: Vec::new(),
             faults: Vec::new(),
+            fault_sources: Vec::new(),
             doubts: Vec::new(),
             instructions: Vec::new(),
         }
@@ -156,16 +161,20 @@ impl Settings {
     /// who answers, nobody is asked (see [`candidates`]).
     ///
     /// # Errors
-    /// A flag that makes no sense, by itself or beside another setting; a config file that cannot be read or is not TOML; no home directory to keep
-    /// files in.
+    /// A flag that makes no sense; a config file that cannot be read or is not TOML; no home directory to keep files in,
+    /// where that is not told otherwise.
     pub fn load(environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
-        let paths = Paths::of(environment)?;
+        let paths = Paths::of(environment);
         let mut settings = Self::defaults_in(&paths);
-        let (entries, tables) = file::read(&paths, overrides.config_file.as_deref())?;
+        let (file, is_asked_for) = match &overrides.config_file {
+            Some(file) => (file.clone(), true),
+            None => (paths.config_file()?, false),
+        };
+        let (entries, tables) = file::read(&file, is_asked_for)?;
         let (own, odd_tables) = provider::Own::read(&tables.providers);
         settings.providers = own;
         settings.tables = tables;
-        settings.file = overrides.config_file.clone().or_else(|| Some(paths.config_file()));
+        settings.file = Some(file);
         for (key, value, source) in entries {
             settings.assign_or_tell(&key, &value, source);
         }
@@ -180,24 +189,26 @@ impl Settings {
         }
         settings.follow_preset();
         settings.follow_context();
-        settings.settle()?;
+        settings.settle();
         if let Some(path) = settings.text(Key::SessionsDir) {
             let path = environment::expand_home(path, environment).display().to_string();
             settings.slot_mut(Key::SessionsDir).value = Value::Text(path);
         }
         settings.take_odd_tables(odd_tables);
         if settings.offline() {
-            settings.faults.extend(settings.doubts().collect::<Vec<_>>());
+            settings.doubts_are_faults();
         }
         settings.notes = environment.oddities();
         Ok(settings)
     }
 
-    /// The defaults, with the sessions in their usual directory.
+    /// The defaults, with the sessions in their usual directory, where that is known.
     pub fn defaults_in(paths: &Paths) -> Self {
         let mut settings = Self::default();
-        let sessions = paths.data.join("sessions");
-        settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions.display().to_string());
+        if let Ok(sessions) = paths.sessions() {
+            let sessions = sessions.display().to_string();
+            settings.slot_mut(Key::SessionsDir).value = Value::Text(sessions);
+        }
         settings
     }
 
@@ -415,6 +426,11 @@ impl Settings {
     /// The directory that holds the sessions, one directory each.
     pub fn sessions_dir(&self) -> PathBuf {
         PathBuf::from(self.text(Key::SessionsDir).unwrap_or("sessions"))
+    }
+
+    /// Whether something says where the sessions are.
+    pub fn has_sessions_dir(&self) -> bool {
+        self.text(Key::SessionsDir).is_some()
     }
 
     fn assign(&mut self, name: &str, text: &str, source: Source) -> Result<(), Error> {

@@ -53,6 +53,7 @@ use std::sync::{Arc, RwLock};
 
 pub use archive::{Archive, ArchiveError};
 pub use disk::Durability;
+pub use disk::new_file::{NewFile, Readers};
 #[cfg(test)]
 pub(crate) use disk::power_cut;
 #[cfg(test)]

@@ -196,7 +196,12 @@ pub(crate) type Signals = Pin<Box<dyn Stream<Item = i32> + Send>>;
 #[cfg(unix)]
 pub(crate) fn signals() -> io::Result<Signals> {
     use tokio::signal::unix::SignalKind;
-    heard(&[SignalKind::terminate(), SignalKind::hangup(), SignalKind::interrupt()])
+    heard(&[
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+        SignalKind::interrupt(),
+        SignalKind::quit(),
+    ])
 }
 
 /// Those that ask it to stop what it does, as Ctrl+C does, by number.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::Since;
 use crate::config::{Override, Overrides};
 
 /// A full-screen terminal chat whose memory you can watch.
@@ -130,7 +131,7 @@ pub enum Command {
         /// The form; without it, JSON for a FILE that ends in .json, else Markdown
         #[arg(long, value_enum)]
         format: Option<Format>,
-        /// The new file; without one, the standard output
+        /// The new file; `-`, or none, means the standard output
         file: Option<PathBuf>,
     },
     /// Make a session from an exported JSON file; never replaces one
@@ -138,7 +139,13 @@ pub enum Command {
         /// The file; `-` reads the standard input
         file: PathBuf,
         /// The session's name; without it, the one in the file
-        #[arg(long, value_name = "NAME")]
+        // An id of its own: under the field's name it would be taken for -s.
+        #[arg(
+            id = "imported_name",
+            long = "name",
+            value_name = "NAME",
+            conflicts_with = "directory"
+        )]
         name: Option<String>,
     },
     /// Find a model on this machine, test it, and write it into the config file
@@ -267,9 +274,9 @@ pub struct ReplayArguments {
     /// Take what this program keeps
     #[arg(long, value_enum)]
     pub from: Option<Origin>,
-    /// Only files that were written in the last days, such as 30d
-    #[arg(long, value_name = "DAYS", value_parser = days)]
-    pub since: Option<u64>,
+    /// Only files that were written since then: 30d, 2w, yesterday, 2026-11-01
+    #[arg(long, value_name = "WHEN", value_parser = Since::read)]
+    pub since: Option<Since>,
     /// Only conversations about this folder (with --from)
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
@@ -319,12 +326,6 @@ pub fn in_our_words(complaint: &str) -> String {
 fn some(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|&number| number > 0);
     number.ok_or_else(|| "a whole number from 1 on is needed, for example 12".to_owned())
-}
-
-/// `30d` or `30`
-fn days(text: &str) -> Result<u64, String> {
-    let number = text.strip_suffix('d').unwrap_or(text);
-    number.parse().map_err(|_| "expected a number of days, such as 30d".to_owned())
 }
 
 /// What `uncompact` takes.

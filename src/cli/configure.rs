@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::error::sentence;
 use super::{Arguments, ConfigAction, Error, Host, Streams};
 use crate::config::{
     Custom, Key, Paths, Settings, Source, candidates, default_file, set_in_file, unset_in_file,
 };
+use crate::counted::counted;
 use crate::memory::CountTokens;
 use crate::orchestrator::{check_settings, misfit};
 use crate::tokens::Cl100k;
@@ -102,10 +104,13 @@ fn show(
     }
     match action {
         Some(ConfigAction::Check) if !faults.is_empty() => {
-            let (lines, make) =
-                if faults.len() == 1 { ("line", "makes") } else { ("lines", "make") };
-            let what = format!("{} {lines} of {} {make} no sense", faults.len(), file.display());
-            return Err(Error::Usage(what));
+            let counter = Arc::new(Cl100k::lazy()) as Arc<dyn CountTokens>;
+            let no_room = check_settings(&settings, &counter).err();
+            if let Some(error) = &no_room {
+                streams.tell(sentence(&error.to_string()));
+            }
+            let at = no_room.map(|error| error.stands_at());
+            return Err(Error::Usage(in_all(&settings, at.as_ref(), faults.len(), file)));
         }
         Some(ConfigAction::Check) => {
             candidates(&settings, &host.environment)?;
@@ -133,6 +138,38 @@ fn show(
     Ok(())
 }
 
+/// How much makes no sense of the file, the environment and the flags: of so many faults, and of one more that stands
+/// somewhere.
+fn in_all(
+    settings: &Settings,
+    more: Option<&Source>,
+    faults: usize,
+    file: &std::path::Path,
+) -> String {
+    let doubts = settings.doubt_sources().filter(|_| !settings.offline());
+    let known: Vec<&Source> = settings.fault_sources().iter().chain(doubts).chain(more).collect();
+    let of = |is_it: fn(&Source) -> bool| known.iter().filter(|source| is_it(source)).count();
+    let variables = of(|source| matches!(source, Source::Environment(_)));
+    let flags = of(|source| matches!(source, Source::Flag(_)));
+    let others = of(|source| {
+        !matches!(source, Source::File { .. } | Source::Environment(_) | Source::Flag(_))
+    });
+    // Keys and colours stand in the file alone.
+    let lines = faults + usize::from(more.is_some()) - variables - flags - others;
+    let of_file = |what: String| format!("{what} of {}", file.display());
+    let parts: Vec<String> = [
+        (lines > 0).then(|| of_file(counted(lines as u64, "line"))),
+        (variables > 0).then(|| counted(variables as u64, "environment variable")),
+        (flags > 0).then(|| counted(flags as u64, "flag")),
+        (others > 0).then(|| counted(others as u64, "setting")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let verb = if lines + variables + flags + others == 1 { "makes" } else { "make" };
+    format!("{} {verb} no sense", parts.join(" and "))
+}
+
 fn print_keys(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Error> {
     let (keymap, _) = Keymap::with(settings.keys());
     for scope in Scope::ALL {
@@ -155,7 +192,7 @@ fn customs(settings: &Settings) -> impl Iterator<Item = (String, &Custom)> {
 pub(super) fn config_file(arguments: &Arguments, host: &Host) -> Result<PathBuf, Error> {
     match &arguments.settings.config {
         Some(file) => Ok(file.clone()),
-        None => Ok(Paths::of(&host.environment)?.config_file()),
+        None => Ok(Paths::of(&host.environment).config_file()?),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::config::{Environment, Settings};
 use crate::llm;
 use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::store;
-use crate::text::{clean, joined};
+use crate::text::{clean, fit, joined, one_line};
 use crate::tokens::Cl100k;
 use crate::tui::app::Errand;
 use crate::tui::keymap::Keymap;
@@ -190,14 +190,20 @@ pub(super) async fn converse(
         return outcome;
     }
     heard.handle.send(Op::Shutdown);
-    let mut saved = None;
+    let (mut saved, mut is_kept) = (None, true);
     while let Some(notice) = heard.next().await? {
         tell(&notice, streams);
-        if let Notice::SavedLate(told) = notice {
-            saved = Some(told);
+        match notice {
+            Notice::SavedLate(told) => saved = Some(told),
+            Notice::Unkept => is_kept = false,
+            _ => {}
         }
     }
     match saved {
+        None if outcome.is_ok() && !is_kept => {
+            let why = "what was told as done is not kept: when the disk takes it, do it again";
+            Err(Error::Failed(why.to_owned()))
+        }
         Some(told) => Ok(writeln!(streams.out, "{}", clean(&told))?),
         None => outcome,
     }
@@ -334,6 +340,9 @@ fn stopped_error(stopped: &Stopped) -> Error {
     Error::Failed(joined(&joined(what, &stopped.advice), message))
 }
 
+/// Signs of a message by which whoever wrote it knows it again.
+const SHOWN: usize = 60;
+
 /// What is worth a line beside the reply.
 fn tell(notice: &Notice, streams: &mut Streams<'_>) {
     let line = match notice {
@@ -343,6 +352,11 @@ fn tell(notice: &Notice, streams: &mut Streams<'_>) {
             .to_owned(),
         Notice::Info(text) | Notice::CompressionEnded(Some(text)) => text.clone(),
         Notice::Problem { what, advice } => joined(what, advice),
+        Notice::Opened { draft: Some(message), .. } => format!(
+            "The program ended before the message \"{}\" was answered: it stands in the session without an answer, and is \
+             not sent again.",
+            fit(&one_line(message), SHOWN)
+        ),
         Notice::Retrying { wait, attempt, reason } => {
             format!("{reason}; attempt {attempt} in {} s", wait.as_secs())
         }

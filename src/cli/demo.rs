@@ -3,7 +3,6 @@
 mod closing;
 mod stage;
 
-use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +20,7 @@ use crate::lock::locked;
 use crate::memory::CountTokens;
 use crate::orchestrator::{Handle, Op};
 use crate::scenario::{PlayError, Player, Scenario};
+use crate::store::{NewFile, Readers};
 use crate::tokens::Cl100k;
 use crate::tui::demo::DemoControls;
 use crate::tui::record::{Recorder, Sink};
@@ -35,7 +35,7 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
     let name = arguments.scenario.as_deref().unwrap_or(USUAL);
     let (scenario, settings) = scripted::scenario(job, name)?;
     let options = job.app_options();
-    let recorder = recorder(arguments, options.look.is_light())?;
+    let (recorder, files) = recorder(arguments, options.look.is_light())?;
     std::thread::spawn(Cl100k::load);
     runtime()?.block_on(async {
         let (commands, viewer) = unbounded_channel();
@@ -62,34 +62,58 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
         send(&handle, Op::Shutdown);
         // The stage ends with the driver; its own failure has been shown.
         let _ = playing.await;
+        // Only a whole recording gets its name.
+        if exit.is_ok() {
+            files.into_iter().try_for_each(Recorded::publish)?;
+        }
         end_of_app(exit)
     })
 }
 
-/// Makes the files that the demo is recorded into, or none of them.
-fn recorder(arguments: &DemoArguments, light: bool) -> Result<Recorder, Error> {
-    let mut recorder = Recorder::default();
-    if let Some(path) = &arguments.record {
-        recorder.cast_into(new_file(path)?);
-    }
-    if let Some(path) = &arguments.svg {
-        let sink = new_file(path).inspect_err(|_| {
-            // The other file is empty and was made just now.
-            arguments.record.iter().for_each(|made| drop(fs::remove_file(made)));
-        });
-        recorder.film_into(sink?, light);
-    }
-    Ok(recorder)
+/// A file that the demo is recorded into.
+struct Recorded {
+    path: PathBuf,
+    file: NewFile,
 }
 
-fn new_file(path: &Path) -> Result<Sink, Error> {
-    match File::create_new(path) {
-        Ok(file) => Ok(Box::new(BufWriter::new(file))),
-        Err(why) => Err(Error::Failed(format!(
-            "nothing can be recorded into {}: {why}. Name a new file in a directory that can be written to",
-            path.display()
-        ))),
+impl Recorded {
+    fn begin(path: &Path) -> Result<Self, Error> {
+        let file = NewFile::begin(path, Readers::Usual).map_err(|why| unrecorded(path, &why))?;
+        Ok(Self { path: path.to_owned(), file })
     }
+
+    fn sink(&self) -> Result<Sink, Error> {
+        let writer = self.file.writer().map_err(|why| unrecorded(&self.path, &why))?;
+        Ok(Box::new(BufWriter::new(writer)))
+    }
+
+    fn publish(self) -> Result<(), Error> {
+        let Self { path, file } = self;
+        file.publish().map_err(|why| unrecorded(&path, &why))
+    }
+}
+
+fn unrecorded(path: &Path, why: &std::io::Error) -> Error {
+    Error::Failed(format!(
+        "nothing can be recorded into {}: {why}. Name a new file in a directory that can be written to",
+        path.display()
+    ))
+}
+
+/// Begins the files that the demo is recorded into, or none of them.
+fn recorder(arguments: &DemoArguments, light: bool) -> Result<(Recorder, Vec<Recorded>), Error> {
+    let (mut recorder, mut files) = (Recorder::default(), Vec::new());
+    if let Some(path) = &arguments.record {
+        let into = Recorded::begin(path)?;
+        recorder.cast_into(into.sink()?);
+        files.push(into);
+    }
+    if let Some(path) = &arguments.svg {
+        let into = Recorded::begin(path)?;
+        recorder.film_into(into.sink()?, light);
+        files.push(into);
+    }
+    Ok((recorder, files))
 }
 
 fn send(handle: &Mutex<Handle>, op: Op) {

@@ -1,13 +1,15 @@
 //! `ebbtide doctor`: checks each thing that must work, and says what to do where it does not.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::converse::has_no_colour;
 use super::endpoint::{endpoint_of, how_told};
 use super::error::sentence;
+use super::input::named;
+use super::job::sessions_dir;
 use super::market::Market;
 use super::{Arguments, Error, Host, Streams, configure, session};
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
@@ -36,14 +38,14 @@ pub(super) fn run(
         failed += usize::from(finding.is_err());
         let sign = if finding.is_ok() { "ok" } else { "!!" };
         let (Ok(text) | Err(text)) = finding;
-        writeln!(streams.out, "{sign}  {name:<10} {text}")
+        // A path may hold the end of a line.
+        writeln!(streams.out, "{sign}  {name:<10} {}", text.replace('\n', " "))
     };
     report("program", Ok(format!("Ebbtide {}", env!("CARGO_PKG_VERSION"))))?;
     let loaded = Settings::load(&host.environment, &arguments.settings.overrides());
     report("settings", settings(&loaded, arguments, host))?;
     let paths = Paths::of(&host.environment);
-    let usual = || paths.as_ref().map_or_else(|_| Settings::default(), Settings::defaults_in);
-    let settings = loaded.unwrap_or_else(|_| usual());
+    let settings = loaded.unwrap_or_else(|_| Settings::defaults_in(&paths));
     for note in settings.notes() {
         report("settings", Err(format!("{note} `ebbtide config` lists the settings.")))?;
     }
@@ -53,16 +55,11 @@ pub(super) fn run(
     if let Err(fault) = check_settings(&settings, &counter()) {
         report("settings", Err(sentence(&fault.to_string())))?;
     }
-    match paths {
-        Ok(paths) => {
-            report("sessions", sessions(&settings, arguments))?;
-            for finding in session(&settings, arguments, host) {
-                report("session", finding)?;
-            }
-            report("log", log(arguments.log_file.as_deref(), &paths.log_file()))?;
-        }
-        Err(reason) => report("files", Err(sentence(&reason.to_string())))?,
+    report("sessions", sessions(&settings, arguments, host))?;
+    for finding in session(&settings, arguments, host) {
+        report("session", finding)?;
     }
+    report("log", log(arguments.log_file.as_deref(), &paths))?;
     report("terminal", terminal(host))?;
     report("tokenizer", tokenizer())?;
     for finding in model(&settings, host) {
@@ -87,22 +84,36 @@ fn settings(
 ) -> Finding {
     match loaded {
         Ok(_) => match configure::config_file(arguments, host) {
-            Ok(file) if file.exists() => Ok(format!("{} is read", file.display())),
-            Ok(file) => Ok(format!("defaults; {} may change them", file.display())),
+            Ok(file) if file.exists() => Ok(format!("{} is read", named(&file))),
+            Ok(file) => Ok(format!("defaults; {} may change them", named(&file))),
             Err(reason) => Err(sentence(&reason.to_string())),
         },
         Err(reason) => Err(sentence(&reason.to_string()) + " The other checks use the defaults."),
     }
 }
 
-fn sessions(settings: &Settings, arguments: &Arguments) -> Finding {
-    let directory = arguments.session.directory.clone().unwrap_or_else(|| settings.sessions_dir());
+fn sessions(settings: &Settings, arguments: &Arguments, host: &Host) -> Finding {
+    let directory = match &arguments.session.directory {
+        Some(directory) => directory.clone(),
+        None => sessions_dir(settings, host).map_err(|reason| reason.sentence())?,
+    };
+    let shown = named(&directory);
     match try_writing(&directory) {
-        Ok(()) => Ok(format!("{} is writable", directory.display())),
-        Err(reason) => Err(format!(
-            "{} is not writable ({reason}). Correct its permissions, or set sessions_dir.",
-            directory.display()
-        )),
+        Ok(()) => Ok(format!("{shown} is writable")),
+        Err(reason) => Err(unwritable(&shown, &reason)),
+    }
+}
+
+/// What to do where sessions cannot be written.
+fn unwritable(place: &str, reason: &io::Error) -> String {
+    match reason.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => format!(
+            "{place} takes nothing more: the disk is full. Make room on it, or set sessions_dir to a folder on another \
+             disk."
+        ),
+        _ => format!(
+            "{place} is not writable ({reason}). Correct its permissions, or set sessions_dir."
+        ),
     }
 }
 
@@ -113,6 +124,9 @@ fn counter() -> Arc<dyn CountTokens> {
 /// The session that the chat would go on with, if it is there: what is broken in it, and whether its logs hold all
 /// that was said.
 fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Finding> {
+    if arguments.session.directory.is_none() && !settings.has_sessions_dir() {
+        return Vec::new();
+    }
     let root = settings.sessions_dir();
     let directory = session::directory(&arguments.session, &root, &(host.sessions)(&root));
     let Some(directory) = directory.ok().filter(|directory| directory.is_dir()) else {
@@ -124,22 +138,30 @@ fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Findi
     };
     let damaged = inspected.damaged_logs();
     if damaged.is_empty() {
-        return vec![Ok(format!("{}: each log holds all that was said", directory.display()))];
+        return vec![Ok(format!("{}: each log holds all that was said", named(&directory)))];
     }
     damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect()
 }
 
-fn log(named: Option<&Path>, usual: &Path) -> Finding {
-    let place = named.map_or(logging::Place::Usual(usual), logging::Place::Named);
+fn log(asked_for: Option<&Path>, paths: &Paths) -> Finding {
+    let usual = paths.log_file();
+    let place = match (asked_for, &usual) {
+        (Some(file), _) => logging::Place::Named(file),
+        (None, Ok(usual)) => logging::Place::Usual(usual),
+        (None, Err(reason)) => return Err(sentence(&reason.to_string())),
+    };
     let file = place.path();
     match logging::check(place) {
-        Ok(()) => Ok(format!("{} is writable", file.display())),
+        Ok(()) => Ok(format!("{} is writable", named(file))),
         Err(reason) => Err(format!(
             "{} is not writable ({reason}). Name another file with --log-file.",
-            file.display()
+            named(file)
         )),
     }
 }
+
+/// Bytes that a short turn may write: a full disk still makes a file that is empty.
+const TURN: usize = 64 * 1024;
 
 /// Writes and removes a file in a directory, or in what would be its parent. Leaves nothing behind.
 fn try_writing(directory: &Path) -> io::Result<()> {
@@ -150,8 +172,16 @@ fn try_writing(directory: &Path) -> io::Result<()> {
         .find(|place| place.exists())
         .unwrap_or(Path::new("."));
     let probe = place.join(format!(".ebbtide-doctor-{}", std::process::id()));
-    fs::OpenOptions::new().write(true).create_new(true).open(&probe)?;
-    fs::remove_file(&probe)
+    let file = fs::OpenOptions::new().write(true).create_new(true).open(&probe)?;
+    // Some disks find out that they have no room only when they write.
+    let written = fill(&file);
+    fs::remove_file(&probe).and(written)
+}
+
+/// Writes as much as a short turn does, through to the disk.
+fn fill(mut file: &fs::File) -> io::Result<()> {
+    file.write_all(&vec![b'.'; TURN])?;
+    file.sync_all()
 }
 
 fn terminal(host: &Host) -> Finding {
@@ -374,4 +404,22 @@ fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {
 /// The address without a password in it.
 fn shown(base_url: &str) -> String {
     crate::config::without_password(base_url)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_takes_nothing_more_is_told_as_such() {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let reason = fill(&full).unwrap_err();
+        let told = unwritable("~/sessions", &reason);
+        assert!(told.contains("the disk is full. Make room on it"), "{told}");
+        let denied = unwritable("~/sessions", &io::ErrorKind::PermissionDenied.into());
+        assert!(denied.contains("Correct its permissions"), "{denied}");
+        let place = tempfile::tempdir().unwrap();
+        try_writing(&place.path().join("not/there")).unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+    }
 }

@@ -10,7 +10,7 @@ use crate::config::Paths;
 
 /// The file: a name in each line.
 fn file(host: &Host) -> Option<PathBuf> {
-    Some(Paths::of(&host.environment).ok()?.state.join("hints"))
+    Paths::of(&host.environment).hints().ok()
 }
 
 /// The names of what was explained in earlier runs.

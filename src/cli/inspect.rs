@@ -15,7 +15,7 @@ use crate::orchestrator::{
 };
 use crate::scenario::{bill_json, layers_json, metrics_json};
 use crate::store::StoredBill;
-use crate::text::clean;
+use crate::text::{clean, fit, one_line};
 use crate::tokens::Cl100k;
 use crate::tui::answer;
 
@@ -58,7 +58,7 @@ pub(super) fn search(
     let inspected =
         if search.all { None } else { Some(open_with(job, streams, inspect_to_search)?) };
     for query in &queries {
-        let hits = found_in(job, search, inspected.as_ref(), query);
+        let hits = found_in(job, search, inspected.as_ref(), query)?;
         if search.json {
             let results: Vec<Value> = hits.iter().map(found_json).collect();
             writeln!(streams.out, "{}", json!({ "query": query, "results": results }))?;
@@ -67,7 +67,7 @@ pub(super) fn search(
         if queries.len() > 1 {
             writeln!(streams.out, "{}:", clean(query))?;
         }
-        if hits.is_empty() {
+        if hits.is_empty() && !print_unanswered(inspected.as_ref(), query, streams)? {
             writeln!(streams.out, "nothing matches; try other words")?;
         }
         for hit in hits {
@@ -77,18 +77,38 @@ pub(super) fn search(
     Ok(())
 }
 
+/// Signs of a message that got no answer.
+const SHOWN: usize = 160;
+
+/// Prints the messages that got no answer and hold the words; tells whether there are any. They are no part of memory, so
+/// that the results for programs do not have them.
+fn print_unanswered(
+    inspected: Option<&Inspected>,
+    query: &str,
+    streams: &mut Streams<'_>,
+) -> Result<bool, Error> {
+    let found = inspected.map(|inspected| inspected.unanswered(query)).transpose();
+    let found = found.map_err(|error| Error::Failed(error.to_string()))?.unwrap_or_default();
+    for entry in &found {
+        let turn = entry.turn.map_or_else(String::new, |turn| format!(", turn {turn}"));
+        let text = fit(&one_line(&entry.text), SHOWN);
+        writeln!(streams.out, "a message (not answered{turn}): {}", clean(&text))?;
+    }
+    Ok(!found.is_empty())
+}
+
 fn found_in(
     job: &Job<'_>,
     search: &SearchArguments,
     inspected: Option<&Inspected>,
     query: &str,
-) -> Vec<Found> {
+) -> Result<Vec<Found>, Error> {
     let most = search.limit as usize;
     if let Some(inspected) = inspected {
-        return inspected.search(query, most);
+        return Ok(inspected.search(query, most));
     }
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
-    search_all(&job.settings.sessions_dir(), None, &job.settings, &counter, query, most)
+    Ok(search_all(&job.sessions_dir()?, None, &job.settings, &counter, query, most))
 }
 
 fn read_queries(file: &Path) -> Result<Vec<String>, Error> {

@@ -37,6 +37,7 @@ use crate::memory::{CountTokens, Tokens};
 use crate::replay::{
     self, Asked, Conversation, Priced, Replay, Replayed, Report, With, WithFallback,
 };
+use crate::store::{NewFile, Readers};
 use crate::text::{clean, wrap};
 use crate::tokens::Cl100k;
 use crate::tui::view::ascii;
@@ -187,7 +188,8 @@ impl Printed<'_> {
             write!(streams.out, "{text}")?;
         }
         if let Some(file) = &replay.svg {
-            write_new(file, &replay::card(played, replayed, prices))?;
+            let card = replay::card(played, replayed, prices);
+            written(file, NewFile::write(file, Readers::Usual, card.as_bytes()))?;
             streams.tell(format_args!("the card is in {}", file.display()));
         }
         if let Some(name) = &replay.keep {
@@ -220,8 +222,7 @@ fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
                 "--svg writes a file, and - is none: name one, such as card.svg".to_owned(),
             ));
         }
-        write_new(file, "")?;
-        std::fs::remove_file(file)?;
+        written(file, NewFile::begin(file, Readers::Usual).map(drop))?;
     }
     if let Some(name) = &replay.keep {
         drop(Place::named(job, name)?);
@@ -229,8 +230,8 @@ fn check_outputs(job: &Job<'_>, replay: &ReplayArguments) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes a file that is not there yet.
-fn write_new(file: &Path, text: &str) -> Result<(), Error> {
+/// Says why a new file was not written.
+fn written(file: &Path, done: io::Result<()>) -> Result<(), Error> {
     let failed = |reason: std::io::Error| {
         let help = match reason.kind() {
             ErrorKind::AlreadyExists if file.is_dir() => "it is a folder; name a file in it",
@@ -245,12 +246,7 @@ fn write_new(file: &Path, text: &str) -> Result<(), Error> {
         };
         Error::Failed(format!("{} cannot be written: {reason}; {help}", file.display()))
     };
-    let mut made = std::fs::File::create_new(file).map_err(failed)?;
-    made.write_all(text.as_bytes()).map_err(|reason| {
-        // Half a card is of no use; if it cannot be removed, it stays.
-        let _ = std::fs::remove_file(file);
-        failed(reason)
-    })
+    done.map_err(failed)
 }
 
 /// The folder that a file stands in.

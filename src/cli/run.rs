@@ -1,10 +1,8 @@
 //! From arguments to what is done.
 
-use clap::CommandFactory;
-
 use super::{
     Arguments, Command, DemoArguments, Error, Host, Job, Streams, command, configure, connect,
-    context, converse, demo, doctor, inspect, proof, replay, scripted, sessions, transfer,
+    context, converse, demo, doctor, inspect, parser, proof, replay, scripted, sessions, transfer,
     uncompact,
 };
 use crate::config::Settings;
@@ -117,6 +115,7 @@ fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
         Some(Command::Play(_)) => ("play", true),
         Some(Command::Proof(_)) => ("proof", false),
         Some(Command::Sessions { .. }) => ("sessions", false),
+        Some(Command::Import { .. }) => ("import", true),
         Some(Command::Connect) => ("connect", false),
         Some(Command::Replay(_)) => ("replay", false),
         Some(Command::Uncompact(_)) => ("uncompact", false),
@@ -126,6 +125,7 @@ fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
     };
     let instead = match command {
         "replay" => "; name the session's folder, or its export, as a PATH",
+        "import" => "; --name NAME says what it is called here, --session DIR where it is kept",
         _ if takes_folder && by_name => "; --session DIR says where it is kept",
         _ => "",
     };
@@ -139,7 +139,7 @@ fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
 fn completions(shell: clap_complete::Shell, streams: &mut Streams<'_>) -> Result<(), Error> {
     // The generator panics if it cannot write, so it writes to memory first.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "ebbtide", &mut script);
+    clap_complete::generate(shell, &mut parser::command(), "ebbtide", &mut script);
     streams.out.write_all(&script)?;
     Ok(())
 }

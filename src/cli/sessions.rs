@@ -14,7 +14,7 @@ pub(super) fn run(
     json: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let root = job.settings.sessions_dir();
+    let root = job.sessions_dir()?;
     let known = (job.host.sessions)(&root);
     match action {
         None => print(&known, &root, json, streams),

@@ -3,9 +3,10 @@
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-use super::input::named;
+use super::input::{is_standard_input, named};
 use super::session::{check_name, existing, shell_word};
 use super::{Error, Format, Job, Streams};
+use crate::escapes::visible;
 use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
 use crate::store::{self, Archive, ArchiveError};
 
@@ -22,11 +23,13 @@ pub(super) fn export(
         Some(Format::Markdown) => ExportFormat::Markdown,
         None => file.map(ExportFormat::of_file).unwrap_or_default(),
     };
-    let Some(file) = file else {
+    // As `import -` reads the standard input.
+    let Some(file) = file.filter(|file| !is_standard_input(file)) else {
         return write_session(&dir, format, &mut *streams.out).map_err(failed);
     };
     export_to_file(&dir, format, file).map_err(failed)?;
-    streams.tell(format_args!("{} is exported to {}", store::name_of(&dir), file.display()));
+    let name = visible(&store::name_of(&dir));
+    streams.tell(format_args!("{name} is exported to {}", named(file)));
     Ok(())
 }
 
@@ -52,9 +55,24 @@ pub(super) fn import(
         Error::Failed(format!("{shown}: {error}"))
     };
     let archive = Archive::from_json(&text).map_err(refused)?;
+    if let Some(dir) = &job.arguments.session.directory {
+        archive.unpack(dir).map_err(|error| match error {
+            ArchiveError::Taken(_) => Error::Failed(format!(
+                "there is something at {} already, and an import never replaces anything: name another directory",
+                dir.display()
+            )),
+            other => Error::Failed(other.to_string()),
+        })?;
+        let (name, shown) = (visible(&store::name_of(dir)), visible(&dir.display().to_string()));
+        streams.tell(format_args!(
+            "{name} is imported; `ebbtide --session {}` opens it",
+            shell_word(&shown)
+        ));
+        return Ok(());
+    }
     let name = name.unwrap_or(&archive.name);
     check_name(name)?;
-    let dir = job.settings.sessions_dir().join(name);
+    let dir = job.sessions_dir()?.join(name);
     archive.unpack(&dir).map_err(|error| Error::Failed(error.to_string()))?;
     streams.tell(format_args!("{name} is imported; `ebbtide -r {}` opens it", shell_word(name)));
     Ok(())
@@ -85,7 +103,7 @@ pub(super) fn rename(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     check_name(new)?;
-    let root = job.settings.sessions_dir();
+    let root = job.sessions_dir()?;
     let from = existing(old, &root, &(job.host.sessions)(&root))?;
     store::rename(&from, &root.join(new)).map_err(|error| Error::Failed(error.to_string()))?;
     streams.tell(format_args!("{} is now {new}", store::name_of(&from)));

@@ -3,37 +3,23 @@
 use super::{Error, Key, Settings, Source, Value};
 
 impl Settings {
-    /// Of two settings that contradict each other the first gives way, which is told, so that a line of the file or a variable
-    /// does not stop the program.
-    ///
-    /// # Errors
-    /// A flag is one of the two: whoever has just typed it can mend it at once.
-    pub(super) fn settle(&mut self) -> Result<(), Error> {
+    /// Of two settings that contradict each other the first gives way, which is told, wherever they stand: what a line of the
+    /// file does not stop, a flag does not either.
+    pub(super) fn settle(&mut self) {
         self.clamp_low_line();
         // Each round makes one setting smaller, and no setting is the first of one pair and the second of another.
         while let Err(error) = self.check() {
-            let Some((key, most, large)) = self.gives_way(&error) else { return Err(error) };
-            self.faults.push(format!("{error}. Until then the first counts as {most}."));
+            let Some((key, most, large)) = gives_way(&error) else { return };
+            self.fault(
+                format!("{error}. Until then the first counts as {most}."),
+                error.stands_at(),
+            );
             if *self.source(key) == Source::Default {
                 // It is no longer the default, and a later change must not make it that again.
                 self.slot_mut(key).source = self.source(large).clone();
             }
             self.slot_mut(key).value = Value::Number(most);
         }
-        Ok(())
-    }
-
-    /// The setting that becomes smaller, what it becomes, and for the sake of which one.
-    fn gives_way(&self, error: &Error) -> Option<(Key, u64, Key)> {
-        let (small, large, most) = match error {
-            Error::Conflict { small, large } => (small.0, large.0, large.1),
-            Error::SoftNotBelowHard { hard, .. } => {
-                (Key::NotesSoftLimit, Key::NotesHardLimit, hard.saturating_sub(1))
-            }
-            _ => return None,
-        };
-        let is_typed = |key: Key| matches!(self.source(key), Source::Flag(_));
-        (!is_typed(small) && !is_typed(large)).then_some((small, most, large))
     }
 
     /// A low line above the soft one is told, and lies on it.
@@ -41,7 +27,8 @@ impl Settings {
         let soft = self.number(Key::SoftPercent);
         if let Err(error) = self.at_most(Key::LowPercent, Key::SoftPercent, soft) {
             if *self.source(Key::LowPercent) != Source::Default {
-                self.faults.push(format!("{error}. Until then the first counts as {soft}."));
+                let told = format!("{error}. Until then the first counts as {soft}.");
+                self.fault(told, error.stands_at());
             }
             self.slot_mut(Key::LowPercent).value = Value::Number(soft);
         }
@@ -81,5 +68,16 @@ impl Settings {
         }
         let side = |key: Key| (key, self.number(key), self.slot(key).source.clone());
         Err(Error::Conflict { small: side(small), large: side(large) })
+    }
+}
+
+/// The setting that becomes smaller, what it becomes, and for the sake of which one.
+fn gives_way(error: &Error) -> Option<(Key, u64, Key)> {
+    match error {
+        Error::Conflict { small, large } => Some((small.0, large.1, large.0)),
+        Error::SoftNotBelowHard { hard, .. } => {
+            Some((Key::NotesSoftLimit, hard.saturating_sub(1), Key::NotesHardLimit))
+        }
+        _ => None,
     }
 }

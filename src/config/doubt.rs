@@ -21,9 +21,11 @@ impl Settings {
                         format!("It stays {} (from: {source})", value.shown())
                     }
                 };
-                self.faults.push(format!("{error}. {holds}."));
+                self.fault(format!("{error}. {holds}."), error.stands_at());
             }
-            None => self.faults.push(format!("{error} The line has no effect.")),
+            None => {
+                self.fault(format!("{error} The line has no effect."), error.stands_at());
+            }
         }
     }
 
@@ -33,21 +35,45 @@ impl Settings {
             if fault.decides(self) {
                 self.doubt(None, &fault.error);
             } else {
-                self.faults.push(fault.told());
+                self.fault(fault.told(), fault.error.stands_at());
             }
         }
     }
 
     /// The default is no safe way out where the conversation could go to somebody else than meant.
     pub(super) fn doubt(&mut self, key: Option<Key>, error: &Error) {
-        self.doubts.push((key, error.to_string()));
+        self.doubts.push((key, error.to_string(), error.stands_at()));
+    }
+
+    /// Something that makes no sense was passed over.
+    pub(super) fn fault(&mut self, told: String, from: Source) {
+        self.faults.push(told);
+        self.fault_sources.push(from);
+    }
+
+    /// Where what [`Settings::faults`] tells stands, in the same order.
+    pub fn fault_sources(&self) -> &[Source] {
+        &self.fault_sources
+    }
+
+    /// Where what [`Settings::doubts`] tells stands, in the same order.
+    pub fn doubt_sources(&self) -> impl Iterator<Item = &Source> {
+        self.doubts.iter().map(|(_, _, from)| from)
+    }
+
+    /// Where no server is asked in any case, who would answer decides nothing.
+    pub(super) fn doubts_are_faults(&mut self) {
+        let told: Vec<String> = self.doubts().collect();
+        let from: Vec<Source> = self.doubt_sources().cloned().collect();
+        self.faults.extend(told);
+        self.fault_sources.extend(from);
     }
 
     /// What says who answers and makes no sense, as sentences; no server is asked before that is mended.
     pub fn doubts(&self) -> impl Iterator<Item = String> + '_ {
         self.doubts
             .iter()
-            .map(|(_, why)| format!("{why}. No server is asked before that is mended."))
+            .map(|(_, why, _)| format!("{why}. No server is asked before that is mended."))
     }
 
     /// Why nobody may be asked; a flag that says it anew goes before what makes no sense.
@@ -55,6 +81,6 @@ impl Settings {
         let is_open = |key: Option<Key>| {
             key.is_none_or(|key| !matches!(self.source(key), Source::Flag(_) | Source::Chat))
         };
-        self.doubts.iter().find(|(key, _)| is_open(*key)).map(|(_, why)| &**why)
+        self.doubts.iter().find(|(key, ..)| is_open(*key)).map(|(_, why, _)| &**why)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::no_place::NoPlace;
 use super::{Error, Key};
 
 /// The environment variables of the process, or made-up ones in a test.
@@ -11,6 +12,8 @@ use super::{Error, Key};
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
 }
+
+const HOME: &str = "HOME";
 
 /// Variables that begin like settings and are none.
 const OTHER_VARIABLES: &[&str] = &["EBBTIDE_API_KEY"];
@@ -63,49 +66,77 @@ impl Environment {
     }
 }
 
-/// The directories of the program's files.
+/// The directories of the program's files: `$XDG_CONFIG_HOME/ebbtide` and so on, else the usual places below the home
+/// directory. Only what needs one that is not known complains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
     /// Holds `config.toml`.
-    pub config: PathBuf,
+    config: Result<PathBuf, NoPlace>,
     /// Holds `sessions/`.
-    pub data: PathBuf,
-    /// Holds `ebbtide.log`.
-    pub state: PathBuf,
+    data: Result<PathBuf, NoPlace>,
+    /// Holds `ebbtide.log` and `hints`.
+    state: Result<PathBuf, NoPlace>,
 }
 
 impl Paths {
-    /// `$XDG_CONFIG_HOME/ebbtide` and so on, else the usual places below the home directory.
-    ///
-    /// # Errors
-    /// Neither the XDG variable nor `HOME` is set.
-    pub fn of(environment: &Environment) -> Result<Self, Error> {
+    /// What follows from the environment.
+    pub fn of(environment: &Environment) -> Self {
         let place = |variable: &'static str, usual: &str| {
-            let below_home = || environment.directory("HOME").map(|home| home.join(usual));
+            let below_home = || environment.directory(HOME).map(|home| home.join(usual));
             let base = environment.directory(variable).or_else(below_home);
-            base.map(|base| base.join("ebbtide")).ok_or(Error::NoHome { variable })
+            let held = |name| {
+                let held = environment.os(name).filter(|held| !held.is_empty());
+                (name, held.map(PathBuf::from))
+            };
+            base.map(|base| base.join("ebbtide")).ok_or_else(|| NoPlace([variable, HOME].map(held)))
         };
-        Ok(Self {
-            config: place("XDG_CONFIG_HOME", ".config")?,
-            data: place("XDG_DATA_HOME", ".local/share")?,
-            state: place("XDG_STATE_HOME", ".local/state")?,
-        })
+        Self {
+            config: place("XDG_CONFIG_HOME", ".config"),
+            data: place("XDG_DATA_HOME", ".local/share"),
+            state: place("XDG_STATE_HOME", ".local/state"),
+        }
     }
 
     /// The usual config file.
-    pub fn config_file(&self) -> PathBuf {
-        self.config.join("config.toml")
+    ///
+    /// # Errors
+    /// Neither the XDG variable nor `HOME` holds an absolute path.
+    pub fn config_file(&self) -> Result<PathBuf, Error> {
+        below(&self.config, "config.toml")
+    }
+
+    /// The usual directory of the sessions.
+    ///
+    /// # Errors
+    /// As for [`Paths::config_file`].
+    pub fn sessions(&self) -> Result<PathBuf, Error> {
+        below(&self.data, "sessions")
     }
 
     /// The usual log file.
-    pub fn log_file(&self) -> PathBuf {
-        self.state.join("ebbtide.log")
+    ///
+    /// # Errors
+    /// As for [`Paths::config_file`].
+    pub fn log_file(&self) -> Result<PathBuf, Error> {
+        below(&self.state, "ebbtide.log")
     }
+
+    /// The file of the hints that a person was given.
+    ///
+    /// # Errors
+    /// As for [`Paths::config_file`].
+    pub fn hints(&self) -> Result<PathBuf, Error> {
+        below(&self.state, "hints")
+    }
+}
+
+fn below(place: &Result<PathBuf, NoPlace>, name: &str) -> Result<PathBuf, Error> {
+    place.as_ref().map(|place| place.join(name)).map_err(|none| Error::NoHome(none.clone()))
 }
 
 /// `~/` at the start of a configured path stands for the home directory.
 pub(super) fn expand_home(path: &str, environment: &Environment) -> PathBuf {
-    match (path.strip_prefix("~/"), environment.directory("HOME")) {
+    match (path.strip_prefix("~/"), environment.directory(HOME)) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => Path::new(path).to_owned(),
     }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::kind::without_password;
+use super::no_place::NoPlace;
 use super::{Key, Source};
 use crate::memory::RulesError;
 use crate::nearest::nearest;
@@ -106,11 +107,8 @@ pub enum Error {
         key: Key,
     },
     /// There is no home directory to find the files in.
-    #[error("neither {variable} nor HOME is set, so there is no place for files. Set one of them")]
-    NoHome {
-        /// The variable that would do.
-        variable: &'static str,
-    },
+    #[error("{0}")]
+    NoHome(NoPlace),
     /// `api_key_env` names a variable that is not there.
     #[error(
         "{variable} is to hold the key (from: {from}), but it is not set. Set it, or correct api_key_env"
@@ -178,6 +176,27 @@ impl Error {
             }
         };
         Self::Unknown { key: shortened(key), from, hint }
+    }
+
+    /// Where what is wrong stands; of two settings that contradict each other, the first that somebody set.
+    pub fn stands_at(&self) -> Source {
+        let set = |first: &Source, second: &Source| {
+            if *first == Source::Default { second.clone() } else { first.clone() }
+        };
+        match self {
+            Self::Unknown { from, .. }
+            | Self::Bad { from, .. }
+            | Self::NoRoom { from, .. }
+            | Self::NoKey { from, .. }
+            | Self::Provider { from, .. }
+            | Self::NoProvider { from, .. } => from.clone(),
+            Self::Conflict { small, large } => set(&small.2, &large.2),
+            Self::SoftNotBelowHard { soft_from, hard_from, .. } => set(soft_from, hard_from),
+            Self::Syntax { path, line, .. } | Self::InTable { path, line, .. } => {
+                Source::File { path: path.clone(), line: *line }
+            }
+            _ => Source::Default,
+        }
     }
 
     pub(super) fn bad(key: Key, value: &str, from: Source) -> Self {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Custom, Error, Key, Kind, Paths, Source};
+use super::{Custom, Error, Key, Kind, Source};
 
 /// Settings as they stand in the file, with the lines where they stand.
 type Entries = Vec<(String, String, Source)>;
@@ -24,14 +24,10 @@ pub(super) struct Tables {
 }
 
 /// The keys and values of the config file. No file is an empty one, unless it was asked for by name.
-pub(super) fn read(paths: &Paths, asked_for: Option<&Path>) -> Result<(Entries, Tables), Error> {
-    let usual = paths.config_file();
-    let path = asked_for.unwrap_or(&usual);
+pub(super) fn read(path: &Path, is_asked_for: bool) -> Result<(Entries, Tables), Error> {
     match fs::read_to_string(path) {
         Ok(text) => parse(path, &text),
-        Err(reason) if asked_for.is_none() && is_missing(&reason) => {
-            Ok((Vec::new(), Tables::default()))
-        }
+        Err(reason) if !is_asked_for && is_missing(&reason) => Ok((Vec::new(), Tables::default())),
         Err(reason) => Err(Error::Unreadable { path: path.to_owned(), reason }),
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::{Key, Settings};
+use super::{Key, Settings, Source};
 
 /// Bytes of a file that are read; more would fill any window.
 const LONGEST: u64 = 64 * 1024;
@@ -43,7 +43,8 @@ impl Settings {
             Ok(_) => None,
         };
         if let Some(fault) = fault {
-            self.faults.push(format!("{} {fault}. It is left out.", file.display()));
+            let from = Source::File { path: file.to_owned(), line: 1 };
+            self.fault(format!("{} {fault}. It is left out.", file.display()), from);
             return None;
         }
         let words =
@@ -55,7 +56,6 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Source;
 
     #[test]
     fn what_stands_beside_the_config_file_and_in_the_folder_is_read() {

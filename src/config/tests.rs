@@ -264,12 +264,25 @@ fn a_variable_that_is_no_setting_is_noted_and_does_no_harm() {
 #[test]
 fn files_are_where_xdg_says_and_relative_xdg_paths_do_not_count() {
     let home = home();
-    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "relative")])).unwrap();
-    assert_eq!(paths.data, home.path().join(".local/share/ebbtide"));
-    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "/data")])).unwrap();
-    assert_eq!(paths.data, PathBuf::from("/data/ebbtide"));
-    let error = Paths::of(&Environment::default()).unwrap_err().to_string();
-    assert!(error.contains("XDG_CONFIG_HOME nor HOME"), "{error}");
+    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "relative")]));
+    assert_eq!(paths.sessions().unwrap(), home.path().join(".local/share/ebbtide/sessions"));
+    let paths = Paths::of(&environment(&home, &[("XDG_DATA_HOME", "/data")]));
+    assert_eq!(paths.sessions().unwrap(), PathBuf::from("/data/ebbtide/sessions"));
+    for (variables, told) in [
+        (&[][..], "neither XDG_CONFIG_HOME nor HOME is set, so"),
+        (
+            &[("HOME", "my/home")],
+            "XDG_CONFIG_HOME is not set, and HOME is \"my/home\", which is not absolute, so",
+        ),
+        (
+            &[("HOME", ""), ("XDG_CONFIG_HOME", "my")],
+            "XDG_CONFIG_HOME is \"my\", which is not absolute, and HOME is not set, so",
+        ),
+    ] {
+        let environment: Environment = variables.iter().copied().collect();
+        let error = Paths::of(&environment).config_file().unwrap_err().to_string();
+        assert!(error.starts_with(told), "{error}");
+    }
 }
 
 #[test]

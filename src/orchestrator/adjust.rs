@@ -166,6 +166,11 @@ impl Driver {
                     form.display()
                 )));
             }
+            Some(output) if output == Path::new("-") => {
+                return Err(Refusal::of(
+                    "/export writes a file, and - is none: name one. `ebbtide export -` writes to the standard output.",
+                ));
+            }
             Some(path) => path,
         };
         let format = ExportFormat::of_file(&path);

@@ -377,7 +377,10 @@ impl Driver {
     async fn close(mut self) {
         self.leave_compression().await;
         self.stop_counting();
-        self.await_checkpoint().await;
+        if let Some(running) = self.checkpoint.take() {
+            // The manifest is written once more below, which tells what keeps failing.
+            let _ = running.await;
+        }
         if let Some(said) = self.said.take() {
             said.close().await;
         }
@@ -385,7 +388,7 @@ impl Driver {
         if let Err(error) = self.store.check_place() {
             tracing::warn!("the session is closed where it is: {error}");
         }
-        self.leave_refused();
+        let is_kept = self.leave_refused();
         self.tell_repairs();
         // What is written last takes as much memory again.
         drop(self.memory);
@@ -400,7 +403,12 @@ impl Driver {
                 Error::Moved(_) => "",
                 _ => "Nothing is lost: the journal holds the same.",
             };
-            let _ = self.notices.send(Notice::problem(error.to_string(), advice));
+            if is_kept {
+                let _ = self.notices.send(Notice::problem(error.to_string(), advice));
+            } else {
+                // What is lost was told; that the manifest is behind as well changes nothing.
+                tracing::warn!("the session was closed: {error}");
+            }
         }
         let _ = self.notices.send(Notice::Closed);
     }

@@ -271,13 +271,13 @@ impl Driver {
         self.answer(done);
     }
 
-    /// The session is closed: a last attempt, and what it means if the disk takes nothing.
-    pub(super) fn leave_refused(&mut self) {
+    /// The session is closed: a last attempt, and what it means if the disk takes nothing. Tells whether all is kept.
+    pub(super) fn leave_refused(&mut self) -> bool {
         let refused = self.record_refused();
         if let (Ok(()), Some(told)) = (&refused, self.told.in_memory_only.take()) {
             self.notify(Notice::SavedLate(told));
         }
-        if let Err(error) = refused {
+        if let Err(error) = &refused {
             let lost = self.refused.iter().map(|(changes, _)| changes.len() as u64).sum();
             let what =
                 format!("{error}: what memory did last is lost, {}", counted(lost, "change"));
@@ -287,7 +287,9 @@ impl Driver {
                 _ => "What was said is in its logs.",
             };
             self.notify(Notice::problem(what, advice));
+            self.notify(Notice::Unkept);
         }
+        refused.is_ok()
     }
 
     /// Tells who asked for a change: within a turn the model calls, between two a person does, and what is told again is

@@ -4,11 +4,10 @@
 
 mod markdown;
 
-use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::store::{Archive, ArchiveError, look};
+use crate::store::{Archive, ArchiveError, NewFile, Readers, look};
 
 /// The form of an exported session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -104,25 +103,14 @@ pub fn export(dir: &Path, format: ExportFormat, out: &mut dyn Write) -> Result<(
 pub fn export_to_file(dir: &Path, format: ExportFormat, path: &Path) -> Result<(), ExportError> {
     let mut content = Vec::new();
     export(dir, format, &mut content)?;
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
     // What was said is as private in the copy as in the session.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let failed = |source| ExportError::Write { path: path.to_owned(), source };
-    let file = options.open(path).map_err(|source| match source.kind() {
+    NewFile::write(path, Readers::Owner, &content).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => ExportError::Exists { path: path.to_owned() },
         io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new(".")).to_owned();
             ExportError::NoFolder { path: path.to_owned(), folder }
         }
-        _ => failed(source),
-    })?;
-    let mut out = BufWriter::new(file);
-    out.write_all(&content).and_then(|()| out.flush()).map_err(|source| {
-        // Best effort: a part of a session is of no use.
-        let _ = std::fs::remove_file(path);
-        failed(source)
+        _ => ExportError::Write { path: path.to_owned(), source },
     })
 }

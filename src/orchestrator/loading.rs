@@ -14,9 +14,13 @@ use crate::memory::{
     Tokens, Turn, with_instructions,
 };
 use crate::store::{
-    self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill, Verdicts,
+    self, BilledTurn, Durability, Error, Loaded, LogReader, StopFlag, Store, StoredBill,
+    TranscriptEntry, TranscriptKind, Verdicts,
 };
 use crate::tools;
+
+/// Entries of the transcript that are read at a time.
+const ENTRIES_AT_ONCE: usize = 1_000;
 
 /// A session that was read to be looked at.
 pub struct Inspected {
@@ -106,6 +110,45 @@ impl Inspected {
     /// What a query finds in everything said, best first; nothing where nothing matches better than chance.
     pub fn search(&self, query: &str, most: usize) -> Vec<Found> {
         self.said.search(&self.memory, query, most)
+    }
+
+    /// The messages without an answer that hold every word of a query, newest first. They came into no log, so that nothing
+    /// is recalled of them and no search of memory finds them; whoever wrote one may look for it all the same.
+    ///
+    /// # Errors
+    /// When the journal or a log cannot be read.
+    pub fn unanswered(&self, query: &str) -> Result<Vec<TranscriptEntry>, Error> {
+        let query = query.to_lowercase();
+        let holds_all = |entry: &TranscriptEntry| {
+            let text = entry.text.to_lowercase();
+            !query.trim().is_empty() && query.split_whitespace().all(|word| text.contains(word))
+        };
+        let under_way = self.reader.under_way()?.map(|turn| TranscriptEntry {
+            kind: TranscriptKind::Unanswered,
+            text: turn.user,
+            turn: Some(turn.turn),
+            log: None,
+            at: String::new(),
+            model: None,
+        });
+        let mut found: Vec<TranscriptEntry> = under_way.into_iter().filter(holds_all).collect();
+        let is_known = |found: &[TranscriptEntry], entry: &TranscriptEntry| {
+            found.iter().any(|known| (known.turn, &known.text) == (entry.turn, &entry.text))
+        };
+        let mut before = None;
+        loop {
+            let page = self.reader.transcript_before(before.as_ref(), ENTRIES_AT_ONCE)?;
+            for entry in page.entries.into_iter().rev() {
+                let is_meant = entry.kind == TranscriptKind::Unanswered && holds_all(&entry);
+                if is_meant && !is_known(&found, &entry) {
+                    found.push(entry);
+                }
+            }
+            if page.earlier.is_none() || page.earlier == before {
+                return Ok(found);
+            }
+            before = page.earlier;
+        }
     }
 
     /// What would be recalled for a message, by its words.

@@ -293,6 +293,8 @@ pub enum Notice {
         /// The result, as lines for the transcript.
         text: String,
     },
+    /// The session is closed, and the disk did not take all that was told as done; a [`Notice::Problem`] says why.
+    Unkept,
     /// What was told of a command that was in memory only: the disk took it at the end after all.
     SavedLate(String),
     /// A setting was changed, or refused: a sentence.

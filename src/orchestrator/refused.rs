@@ -156,14 +156,17 @@ async fn a_command_that_the_disk_takes_after_all_is_no_failure() {
         };
         assert_eq!((done, text.contains("in memory only")), (at_once, !at_once), "{times}: {text}");
         session.handle.send(Op::Shutdown);
-        let mut saved = false;
+        let (mut saved, mut unkept, mut comforted) = (false, false, false);
         while let Some(notice) = session.notices.recv().await {
+            unkept |= matches!(notice, Notice::Unkept);
+            comforted |= matches!(&notice, Notice::Problem { advice, .. } if advice.contains("Nothing is lost"));
             saved |= matches!(&notice, Notice::SavedLate(told) if text.starts_with(told));
             if matches!(notice, Notice::Closed) {
                 break;
             }
         }
-        assert_eq!(saved, at_last, "{times}");
+        assert_eq!((saved, unkept), (at_last, !at_once && !at_last), "{times}");
+        assert!(!(unkept && comforted), "{times}: two messages contradict each other");
         let mut opened = Store::open(&directory).unwrap();
         let notes = opened.store.load(10).unwrap().restored.notes;
         assert_eq!(notes.len(), usize::from(at_once || at_last), "{times}");

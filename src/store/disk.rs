@@ -8,6 +8,7 @@
 pub(super) mod appender;
 pub(super) mod files;
 pub(super) mod lock;
+pub(super) mod new_file;
 pub(super) mod object;
 pub(super) mod paths;
 pub(super) mod place;

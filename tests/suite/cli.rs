@@ -4,6 +4,7 @@
 mod message;
 mod readme;
 mod sessions;
+mod settings;
 
 use std::fs;
 use std::path::PathBuf;
@@ -50,11 +51,6 @@ impl Home {
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "~");
         (text(stdout), text(stderr), status.code().unwrap())
     }
-}
-
-/// The line of a setting in the list.
-fn listed<'a>(list: &'a str, key: &str) -> &'a str {
-    list.lines().find(|line| line.split_whitespace().next() == Some(key)).unwrap()
 }
 
 #[test]
@@ -105,11 +101,36 @@ fn a_session_beside_a_command_that_looks_at_none_is_a_usage_error() {
         &["uncompact", "-c"],
         &["--session", "x", "config"],
         &["play", "x.yaml", "-s", "x"],
+        &["import", "x.json", "-s", "x"],
+        &["import", "x.json", "-c"],
     ] {
         let (out, err, status) = home.run(line, &[]);
         assert_eq!((out.as_str(), status), ("", 2), "{line:?}");
         assert!(err.contains("looks at no session"), "{line:?}: {err}");
     }
+}
+
+#[test]
+fn the_help_of_a_command_lists_no_flag_that_does_nothing_there() {
+    let home = Home::new();
+    for (command, without, with) in [
+        ("sessions", &["--session", "--continue", "--model", "--ascii"][..], &["--set"][..]),
+        ("import", &["--session-name", "--continue", "--resume", "--offline"], &["--session"]),
+        ("export", &["--model", "--theme"], &["--session", "--continue"]),
+        ("replay", &["--session", "--continue"], &["--model", "--set"]),
+        ("uncompact", &["--session", "--model", "--log-file"], &["--ascii", "--config"]),
+        ("config", &["--session", "--log-file"], &["--model", "--set"]),
+        ("completions", &["--session", "--model", "--set", "--log-file", "--config"], &["--help"]),
+        ("doctor", &[], &["--session", "--model", "--log-file"]),
+    ] {
+        let (help, _, code) = home.run(&[command, "--help"], &[]);
+        assert_eq!(code, 0, "{help}");
+        let has = |flag: &&&str| help.split_whitespace().any(|word| word == **flag);
+        assert_eq!(without.iter().find(has), None, "{command}: {help}");
+        assert_eq!(with.iter().filter(has).count(), with.len(), "{command}: {help}");
+    }
+    // They are taken all the same, where a script gives them to every command.
+    assert_eq!(home.run(&["sessions", "--model", "m"], &[]).2, 0);
 }
 
 #[test]
@@ -140,105 +161,12 @@ fn connecting_without_an_answer_is_a_failure_that_leaves_the_line() {
 }
 
 #[test]
-fn bad_settings_are_usage_errors_that_name_the_key_and_its_source() {
-    for (config, variables, line, message) in [
-        (
-            "theme = \"dark\"\noffline = \"no\"\n",
-            &[][..],
-            &["-p", "hi"][..],
-            "ebbtide: offline must be one of false, true, not \"no\" (from: \
-             ~/config/ebbtide/config.toml:2).\n",
-        ),
-        (
-            "",
-            &[("EBBTIDE_BASE_URL", "tiny")],
-            &["-p", "hi"],
-            "ebbtide: base_url must be an address that starts with http:// or https://, or empty, not \
-             \"tiny\" (from: environment variable EBBTIDE_BASE_URL).\n",
-        ),
-        (
-            "",
-            &[],
-            &["sessions", "--theme", "pink"],
-            "ebbtide: theme must be one of auto, light, dark, mono, not \"pink\" (from: flag \
-             --theme).\n",
-        ),
-        (
-            "",
-            &[],
-            &["sessions", "--set", "ambient_windw=3"],
-            "ebbtide: there is no setting \"ambient_windw\" (from: flag --set). Did you mean \
-             ambient_window?\n",
-        ),
-        (
-            "theme = dark\n",
-            &[],
-            &["config", "check"],
-            "ebbtide: ~/config/ebbtide/config.toml:1: this is not TOML: ",
-        ),
-    ] {
-        let home = Home::new();
-        home.write_config(config);
-        let (out, err, code) = home.run(line, variables);
-        assert_eq!((out.as_str(), code), ("", 2), "{line:?}: {err}");
-        assert!(err.starts_with(message), "{line:?}: {err}");
-    }
-}
-
-#[test]
-fn the_settings_list_shows_each_value_with_its_source() {
-    let home = Home::new();
-    home.write_config("decay_threshold = 4\nambient_window = 5\nmodel = \"from-file\"\n");
-    let variables = [("EBBTIDE_AMBIENT_WINDOW", "6"), ("EBBTIDE_MODEL", "from-variable")];
-    let (out, err, code) = home.run(&["config", "-m", "from-flag"], &variables);
-    assert_eq!((err.as_str(), code), ("", 0));
-    for (key, value, source) in [
-        ("decay_threshold", "= 4 ", "(~/config/ebbtide/config.toml:1)"),
-        ("ambient_window", "= 6 ", "(environment variable EBBTIDE_AMBIENT_WINDOW)"),
-        ("model", "= from-flag ", "(flag --model)"),
-        ("token_budget", "= 16000 ", "(default)"),
-        ("sessions_dir", "= ~/data/ebbtide/sessions ", "(default)"),
-    ] {
-        let line = listed(&out, key);
-        assert!(line.contains(value) && line.ends_with(source), "{line}");
-    }
-}
-
-#[test]
 fn the_settings_list_is_json_on_request() {
     let (out, _, code) = Home::new().run(&["config", "--json", "--set", "theme=mono"], &[]);
     assert_eq!(code, 0);
     let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
     let theme = rows.as_array().unwrap().iter().find(|row| row["key"] == "theme").unwrap();
     assert_eq!((&theme["value"], &theme["source"]), (&"mono".into(), &"flag --set".into()));
-}
-
-#[test]
-fn the_printed_default_file_is_a_valid_config_file() {
-    let home = Home::new();
-    let (text, _, code) = home.run(&["config", "default"], &[]);
-    assert_eq!(code, 0);
-    let (path, _, _) = home.run(&["config", "path"], &[]);
-    assert_eq!(path, "~/config/ebbtide/config.toml\n");
-    home.write_config(&text.replace("# token_budget = 16000", "token_budget = 8000"));
-    let (out, err, code) = home.run(&["config", "check"], &[]);
-    assert_eq!(
-        (out.as_str(), code),
-        ("ok: ~/config/ebbtide/config.toml, settings changed: 1\n", 0),
-        "{err}"
-    );
-}
-
-#[test]
-fn another_config_file_is_read_on_request_and_must_exist() {
-    let home = Home::new();
-    fs::write(home.path("other.toml"), "soft_percent = 50\n").unwrap();
-    let (out, _, code) = home.run(&["config", "--config", "other.toml"], &[]);
-    assert_eq!(code, 0);
-    assert!(listed(&out, "soft_percent").ends_with("(other.toml:1)"), "{out}");
-    let (_, err, code) = home.run(&["config", "--config", "none.toml"], &[]);
-    assert_eq!(code, 2);
-    assert!(err.starts_with("ebbtide: cannot read the config file none.toml: "), "{err}");
 }
 
 #[test]
@@ -324,95 +252,7 @@ fn unsafe_session_names_are_refused_before_anything_is_written() {
         assert_eq!(code, 2, "{name:?}: {err}");
         assert!(err.contains("cannot be the name of a session"), "{name:?}: {err}");
     }
+    let (_, err, _) = home.run(&["-s", "new\nline\u{1b}", "-p", "hello", "--offline"], &[]);
+    assert!(err.starts_with("ebbtide: \"new\\nline\\u{1b}\" cannot be the name"), "{err}");
     assert!(!home.path("data").exists());
-}
-
-#[test]
-fn lines_of_the_config_file_that_make_no_sense_are_told_and_passed_over() {
-    let home = Home::new();
-    home.write_config(
-        "soft_percent = 0\ncolour = 3\n[keys]\nglobal.redraw = \"F1\"\n[theme]\nbase = \"dark\"\naccent = \
-         \"pinkish\"\n",
-    );
-    let (out, err, code) = home.run(&["config"], &[]);
-    assert_eq!(code, 0);
-    assert!(listed(&out, "soft_percent").contains(" 90 "), "{out}");
-    assert!(listed(&out, "theme").contains("dark"), "{out}");
-    let told: Vec<&str> = err.lines().collect();
-    for (told, (start, line)) in told.iter().zip([
-        ("soft_percent must be", 1),
-        ("there is no setting \"colour\"", 2),
-        ("keys.global.redraw: F1 is keys.global.help already", 4),
-        ("theme.accent: \"pinkish\" is no colour", 7),
-    ]) {
-        assert!(told.starts_with(start), "{told}");
-        assert!(told.contains(&format!("(from: ~/config/ebbtide/config.toml:{line})")), "{told}");
-    }
-    assert_eq!(told.len(), 4);
-    let (_, err, code) = home.run(&["config", "check"], &[]);
-    assert_eq!(code, 2);
-    assert!(err.ends_with("4 lines of ~/config/ebbtide/config.toml make no sense.\n"), "{err}");
-    let (out, _, code) = home.run(&["doctor", "--offline"], &[]);
-    assert_eq!((code, out.lines().filter(|line| line.starts_with("!!")).count()), (1, 4), "{out}");
-    let (_, err, code) = home.run(&["-p", "Hello", "--offline"], &[]);
-    assert_eq!(code, 0, "{err}");
-}
-
-#[test]
-fn a_setting_is_written_into_the_file_and_taken_out() {
-    let home = Home::new();
-    let (_, err, code) = home.run(&["config", "set", "token-budget", "9000"], &[]);
-    assert_eq!((code, err.as_str()), (0, "~/config/ebbtide/config.toml: token_budget = 9000\n"));
-    assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("config.toml:1"));
-    let (_, err, code) = home.run(&["config", "set", "token_budget", "many"], &[]);
-    assert_eq!(code, 2, "{err}");
-    assert!(err.contains("not \"many\" (from: the value to be written)"), "{err}");
-    let (_, err, code) = home.run(&["config", "set", "tokn_budget", "9000"], &[]);
-    assert_eq!(code, 2);
-    assert!(err.contains("Did you mean token_budget?"), "{err}");
-    let (_, err, code) = home.run(&["config", "set", "preview_tokens", "5000"], &[]);
-    assert!(code == 0 && err.contains("Until then the first counts as "), "{err}");
-    assert!(!home.run(&["config", "set", "slots", "5"], &[]).1.contains("preview"), "{err}");
-    let (_, err, code) = home.run(&["-p", "Hello", "--offline"], &[]);
-    assert_eq!(code, 0, "{err}");
-    let (_, err, _) = home.run(&["config", "unset", "token_budget"], &[]);
-    assert!(err.contains("token_budget is no longer set"), "{err}");
-    assert!(listed(&home.run(&["config"], &[]).0, "token_budget").contains("(default)"));
-}
-
-#[test]
-fn keys_and_roles_are_listed_by_the_names_of_the_config_file() {
-    let home = Home::new();
-    home.write_config("keys.panel.down = \"n\"\ntheme.banner = \"bold\"\n");
-    let (out, err, _) = home.run(&["config", "keys"], &[]);
-    assert!(listed(&out, "keys.panel.down").contains(" = n "), "{out}{err}");
-    let (out, _, _) = home.run(&["config", "roles"], &[]);
-    assert!(out.lines().any(|line| line == "theme.layer_open"), "{out}");
-    let (out, _, _) = home.run(&["config"], &[]);
-    assert!(listed(&out, "theme.banner").contains("config.toml:2"), "{out}");
-}
-
-#[test]
-fn a_budget_that_no_request_fits_into_is_found_by_the_checks() {
-    let home = Home::new();
-    home.write_config("token_budget = 1000\n");
-    let (_, err, code) = home.run(&["config", "check"], &[]);
-    assert!(code == 2 && err.contains("token_budget") && err.contains("config.toml:1"), "{err}");
-    let (out, _, code) = home.run(&["doctor", "--offline"], &[]);
-    let told = out.lines().find(|line| line.starts_with("!!")).unwrap_or_default();
-    assert!(code == 1 && told.contains("token_budget"), "{out}");
-    // The least that holds is what holds, and whoever looks is told.
-    for line in
-        [&["config"][..], &["config", "set", "token_budget", "1500"], &["-p", "Hello", "--offline"]]
-    {
-        let (out, err, code) = home.run(line, &[]);
-        let told = "is too small: the system prompt and the tools take ";
-        assert!(code == 0 && err.contains(told), "{line:?}: {out}{err}");
-        let least = err.split_once("choose at least ").expect("what would do").1;
-        let least = least.split_once(' ').expect("a number").0;
-        assert!(err.contains(&format!("Until then it counts as {least}.")), "{line:?}: {err}");
-    }
-    home.write_config("token_budget = 8000\n");
-    assert_eq!(home.run(&["config", "check"], &[]).2, 0);
-    assert!(home.run(&["config"], &[]).1.is_empty());
 }

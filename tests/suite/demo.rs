@@ -128,6 +128,8 @@ fn each_chapter_of_the_story_shows_what_it_says_and_the_end_is_what_stats_says()
     let end = demo.terminal.wait_for("The session is yours now");
     demo.terminal.wait_for("Message");
     let last = demo.terminal.picture();
+    // A kill would leave no half of one in its place.
+    assert!(!["a.cast", "a.svg"].iter().any(|file| demo.home.path().join(file).exists()));
     demo.terminal.send("\u{4}");
     assert_eq!(demo.terminal.wait_exit(), 0);
     check_figures(&end, &demo.stats());

@@ -44,8 +44,18 @@ fn what_had_arrived_of_a_reply_survives_a_kill() {
     child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
     child.kill().unwrap();
     child.wait().unwrap();
-    let next = program(&server, home.path(), &["-p", "what is there now?"]).output().unwrap();
-    assert!(next.status.success(), "{}", String::from_utf8_lossy(&next.stderr));
+    let search = |words: &str| {
+        let mut search = program(&server, home.path(), &["search", words]);
+        String::from_utf8(search.stdout(Stdio::piped()).output().unwrap().stdout).unwrap()
+    };
+    let found = "a message (not answered, turn 1): what is there?\n";
+    assert_eq!(search("WHAT there"), found);
+    assert_eq!(search("elephants"), "nothing matches; try other words\n");
+    let mut next = program(&server, home.path(), &["-p", "what is there now?"]);
+    let next = next.stderr(Stdio::piped()).output().unwrap();
+    let told = String::from_utf8_lossy(&next.stderr);
+    assert!(next.status.success(), "{told}");
+    assert!(told.contains("ended before the message \"what is there?\" was answered"), "{told}");
     let export = program(&server, home.path(), &["export"]).stdout(Stdio::piped()).output();
     let told = String::from_utf8(export.unwrap().stdout).unwrap();
     assert!(told.contains("what is there?") && told.contains("Half of the reply"), "{told}");

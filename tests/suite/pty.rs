@@ -25,7 +25,7 @@ pub(crate) fn gives_back(bytes: &[u8]) -> bool {
 
 #[test]
 fn the_terminal_is_given_back_on_quitting_and_on_signals() {
-    for (way, code) in [("quit", 0), ("TERM", 143), ("HUP", 129), ("INT", 130)] {
+    for (way, code) in [("quit", 0), ("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
         let home = tempfile::tempdir().unwrap();
         let mut terminal = start(home.path(), (80, 24), &[]);
         terminal.wait_for("· ready");

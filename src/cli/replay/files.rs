@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
 
 use super::left_out::LeftOut;
 use crate::cli::input::{is_standard_input, named};
 use crate::cli::places;
-use crate::cli::{Error, Host, Origin, ReplayArguments, Streams};
+use crate::cli::{Error, Host, Origin, ReplayArguments, Since, Streams};
 use crate::counted::counted;
 use crate::read;
 
@@ -43,9 +42,7 @@ pub(super) fn found(
     if let Some(origin) = replay.from {
         files.extend(by_time(places::files_of(origin, replay.project.as_deref(), host)));
     }
-    let since = replay.since.and_then(|days| {
-        SystemTime::now().checked_sub(Duration::from_secs(days.saturating_mul(86_400)))
-    });
+    let since = replay.since.as_ref().map(Since::begins);
     let before = files.len();
     files.retain(|file| {
         since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
@@ -110,10 +107,10 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
         _ => places::told(&places::homes_of(origin, host)),
     }));
     let place = places.join(" and ");
-    if let (Some(days), true) = (replay.since, before > 0) {
-        let (files, days) = (counted(before as u64, "file"), counted(days, "day"));
+    if let (Some(since), true) = (&replay.since, before > 0) {
+        let files = counted(before as u64, "file");
         return format!(
-            "no conversation was found in {place} that was written in the last {days} (--since), of {files} in all"
+            "no conversation was found in {place} that was written {since} (--since), of {files} in all"
         );
     }
     // A history of Aider stands in what it is about.

@@ -33,7 +33,7 @@ impl Place {
     /// The name is unsafe or taken, or nothing can be made where sessions are.
     pub(super) fn named(job: &Job<'_>, name: &str) -> Result<Self, Error> {
         check_name(name)?;
-        let begun = Begun::at(&job.settings.sessions_dir().join(&*composed(name)));
+        let begun = Begun::at(&job.sessions_dir()?.join(&*composed(name)));
         begun.map(Self::Begun).map_err(|error| cannot(&error))
     }
 

@@ -23,7 +23,7 @@ pub(super) fn delete(
     input: &mut dyn BufRead,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let root = job.settings.sessions_dir();
+    let root = job.sessions_dir()?;
     let known = (job.host.sessions)(&root);
     let chosen = choose(&asked.names, &root, &known)?;
     for it in &chosen {

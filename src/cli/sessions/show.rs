@@ -20,7 +20,7 @@ pub(super) fn show(
     json: bool,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    let root = job.settings.sessions_dir();
+    let root = job.sessions_dir()?;
     let known = (job.host.sessions)(&root);
     let directory = existing(name, &root, &known)?;
     let Some(session) = known.iter().find(|session| session.directory == directory) else {

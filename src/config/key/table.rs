@@ -105,7 +105,7 @@ pub(super) const TABLE: &[Row] = &[
         Key::TokenBudget,
         "token_budget",
         Kind::Number(16_000, 1_000, 100_000_000),
-        "The most that the window may cost, in tokens.",
+        "The most that the window may cost, in tokens; never less than the system prompt, the tools and two exchanges need, about 1600.",
     ),
     Row(
         Key::SoftPercent,

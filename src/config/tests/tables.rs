@@ -74,7 +74,7 @@ fn a_low_line_above_the_soft_one_is_told_and_lies_on_it() {
 }
 
 #[test]
-fn settings_of_the_file_that_contradict_each_other_are_told_and_the_first_gives_way() {
+fn settings_that_contradict_each_other_are_told_and_the_first_gives_way() {
     for (config, key, holds, told) in [
         (
             "input_limit_tokens = 100\n",
@@ -111,10 +111,18 @@ fn settings_of_the_file_that_contradict_each_other_are_told_and_the_first_gives_
         // What has been settled is in nobody's way.
         settings.set("theme", "dark", Source::Chat).unwrap();
     }
-    let typed = load_error("input_limit_tokens = 400\n", &[], &[("preview_tokens", "500")]);
-    assert!(typed.starts_with("preview_tokens is 500 (from: flag --set)"), "{typed}");
-    let typed = load_error("", &[], &[("working_memory_hard_limit", "5")]);
-    assert!(typed.contains("working_memory_hard_limit, 5 (from: flag --set)"), "{typed}");
+    // A flag is treated as a line is.
+    for (config, flag, value, key, holds) in [
+        ("input_limit_tokens = 400\n", "preview_tokens", "500", Key::PreviewTokens, 400),
+        ("", "working_memory_hard_limit", "5", Key::NotesSoftLimit, 4),
+    ] {
+        let home = home();
+        write_config(&home, config);
+        let settings = Settings::load(&environment(&home, &[]), &flags(&[(flag, value)])).unwrap();
+        assert_eq!(settings.number(key), holds, "{flag}");
+        assert_eq!(settings.fault_sources(), [Source::Flag("--set")], "{flag}");
+        assert!(settings.faults()[0].contains("(from: flag --set)"), "{:?}", settings.faults());
+    }
 }
 
 #[test]

@@ -136,7 +136,9 @@ pub(crate) fn is_torn(path: &Path) -> Result<bool, Error> {
 pub(crate) fn permitted(path: &Path) -> Result<(), Error> {
     match OpenOptions::new().read(true).append(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            Err(Error::read(path)(error))
+            // It may be only the writing that is not permitted.
+            let is_readable = File::open(path).is_ok();
+            Err(if is_readable { Error::write(path)(error) } else { Error::read(path)(error) })
         }
         _ => Ok(()),
     }

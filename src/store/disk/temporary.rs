@@ -140,16 +140,18 @@ fn is_own(known: &fs::Metadata) -> bool {
     known.is_dir()
 }
 
+/// Whether there is a process of this number that can be seen from here.
 #[cfg(unix)]
-fn is_alive(process: i32) -> bool {
+pub(super) fn is_alive(process: i32) -> bool {
     use rustix::io::Errno;
     use rustix::process::{Pid, test_kill_process};
     let known = Pid::from_raw(process).map(test_kill_process);
     !matches!(known, Some(Err(Errno::SRCH)))
 }
 
+/// Nothing is known of other processes here.
 #[cfg(not(unix))]
-fn is_alive(_: i32) -> bool {
+pub(super) fn is_alive(_: i32) -> bool {
     true
 }
 

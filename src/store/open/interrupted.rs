@@ -6,11 +6,11 @@ use std::sync::Arc;
 use crate::clock;
 use crate::memory::Turn;
 use crate::store::disk::files;
-use crate::store::disk::paths::AMBIENT;
+use crate::store::disk::paths::{AMBIENT, Paths};
 use crate::store::journal;
 use crate::store::record::{Line, Record, Stopped, TurnLine};
 use crate::store::turn::pending::{Pending, Place, Reply};
-use crate::store::{Error, Interrupted, Problem, Store};
+use crate::store::{Error, Interrupted, LogReader, Problem, Store};
 
 /// Bytes that are read of what may be half an exchange: a line of more holds more than a log takes.
 const MOST_OF_HALF: u64 = 16 * crate::store::MOST_LOGGED as u64;
@@ -138,6 +138,20 @@ impl Store {
             self.journal.sync()?;
         }
         Ok(Interrupted { turn: pending.turn, user: Arc::clone(&pending.user) })
+    }
+}
+
+impl LogReader {
+    /// The turn without a reply that is under way, or was when the process ended: it is told so until the session is opened
+    /// again. Nothing is written.
+    ///
+    /// # Errors
+    /// When its record cannot be read.
+    pub fn under_way(&self) -> Result<Option<Interrupted>, Error> {
+        let paths = Paths::to_look_at(&self.paths().dir);
+        let pending = Pending::read(&paths, Turn::default(), &mut Vec::new())?;
+        let without_reply = pending.filter(|pending| pending.reply.is_none());
+        Ok(without_reply.map(|pending| Interrupted { turn: pending.turn, user: pending.user }))
     }
 }
 

@@ -9,6 +9,7 @@ use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, item_
 use crate::escapes::visible;
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 use crate::store::disk::appender::Appender;
+use crate::store::disk::new_file::{NewFile, Readers};
 use crate::store::disk::{self, Disk, files};
 
 /// Bytes that are copied at a time.
@@ -138,18 +139,14 @@ impl Scratchpad {
             return Err(PadError::Directory(target.to_owned()));
         }
         let mut source = File::open(&path).map_err(|source| PadError::Read { path, source })?;
-        let mut copy = match files::private().write(true).create_new(true).open(target) {
-            Ok(copy) => copy,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(PadError::Exists(target.to_owned()));
-            }
-            Err(source) => return Err(write_error(target)(source)),
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::AlreadyExists => PadError::Exists(target.to_owned()),
+            _ => write_error(target)(source),
         };
-        io::copy(&mut source, &mut copy).map_err(|source| {
-            // Best effort: half a copy is of no use.
-            let _ = fs::remove_file(target);
-            write_error(target)(source)
-        })
+        let new = NewFile::begin(target, Readers::Owner).map_err(failed)?;
+        let copied = new.writer().and_then(|mut copy| io::copy(&mut source, &mut copy));
+        let bytes = copied.map_err(failed)?;
+        new.publish().map(|()| bytes).map_err(failed)
     }
 
     fn tokens(&self, item: &ScratchItem, counter: &dyn CountTokens) -> Result<Tokens, PadError> {

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::escapes;
 use crate::letters::is_part_of_word;
 use crate::store::disk::lock::Lock;
 use crate::store::journal::Journal;
@@ -67,6 +66,10 @@ pub fn check_name(name: &str) -> Result<(), Error> {
     if fits {
         return Ok(());
     }
-    let name = escapes::visible(name).chars().take(LONGEST_NAME).collect();
+    // What cannot be seen is why it does not fit: it is shown as it would be typed.
+    let shown = |sign: char| {
+        if sign.is_control() { sign.escape_default().to_string() } else { sign.to_string() }
+    };
+    let name = name.chars().take(LONGEST_NAME).map(shown).collect();
     Err(Error::BadName { name, most: LONGEST_NAME })
 }

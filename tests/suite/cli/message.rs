@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
 
-use super::{Home, listed};
+use super::Home;
+use super::settings::listed;
 use crate::support::server::{Reply, Server, chunk, content};
 
 #[test]

@@ -16,6 +16,11 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
     let (_, err, code) = home.run(&["export", "-s", "one", "one.json"], &[]);
     assert_eq!((code, err.as_str()), (0, "one is exported to one.json\n"));
     assert_eq!(fs::read_to_string(home.path("one.json")).unwrap(), text);
+    let (dashed, err, code) = home.run(&["export", "-s", "one", "--format", "json", "-"], &[]);
+    assert_eq!((dashed.as_str(), err.as_str(), code), (text.as_str(), "", 0));
+    let (_, err, code) = home.run(&["-p", "/export -", "--offline", "-s", "one"], &[]);
+    assert!(code == 1 && err.contains("`ebbtide export -`"), "{err}");
+    assert!(!home.path("-").exists());
 
     let (_, err, code) = home.run(&["export", "-s", "one", "no/dir/x.md"], &[]);
     let no_folder = "ebbtide: cannot write no/dir/x.md: there is no folder no/dir; make it, or name another place.\n";
@@ -30,6 +35,16 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
     assert_eq!(again, text.replace("\"name\":\"one\"", "\"name\":\"two\""));
     let (read, _, _) = home.run(&["export", "-s", "two"], &[]);
     assert!(read.starts_with("# Hello from the shell\n"), "{read}");
+
+    let (_, err, code) = home.run(&["import", "one.json", "--session", "far/away"], &[]);
+    assert_eq!(
+        (code, err.as_str()),
+        (0, "away is imported; `ebbtide --session far/away` opens it\n")
+    );
+    let (again, _, _) = home.run(&["export", "--session", "far/away", "--format", "json"], &[]);
+    assert_eq!(again, text.replace("\"name\":\"one\"", "\"name\":\"away\""));
+    let (_, err, code) = home.run(&["import", "one.json", "--session", "far/away"], &[]);
+    assert!(code == 1 && err.contains("never replaces anything: name another directory"), "{err}");
 
     let (_, err, code) = home.run(&["import", "one.json", "--name", "../two"], &[]);
     assert_eq!(code, 2, "{err}");

@@ -137,7 +137,7 @@ fn each_kind_that_a_compaction_lost_has_a_row_on_a_small_screen() {
 
 #[test]
 fn a_signal_gives_the_terminal_back_and_takes_the_session_away() {
-    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131)] {
         let (home, _) = home();
         let (mut terminal, temporary) = opened(&home);
         terminal.wait_for("2 times the program itself compacted");

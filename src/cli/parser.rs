@@ -1,0 +1,60 @@
+//! The parser of the command line. The help of a command lists only flags that do something there: the others are taken
+//! anywhere on a line, so that they can be refused in a sentence, or do no harm.
+
+use std::ffi::OsString;
+
+use clap::{Command, CommandFactory, FromArgMatches};
+
+use super::Arguments;
+
+/// Flags that name a session.
+const BY_NAME: &[&str] = &["name", "latest", "resume"];
+const SESSION: &[&str] = &["name", "latest", "resume", "directory"];
+/// Flags that say who answers, and how it looks.
+const WHO: &[&str] = &["model", "base_url", "api_key_env", "offline"];
+const LOOK: &[&str] = &["theme", "ascii"];
+const LOG: &[&str] = &["log_file"];
+const ANY: &[&str] = &["set", "config"];
+
+/// What each command does nothing with.
+const WITHOUT: &[(&str, &[&[&str]])] = &[
+    ("demo", &[BY_NAME]),
+    ("play", &[BY_NAME]),
+    ("proof", &[SESSION]),
+    ("sessions", &[SESSION, WHO, LOOK]),
+    ("export", &[WHO, LOOK]),
+    ("import", &[BY_NAME, WHO, LOOK]),
+    ("connect", &[SESSION]),
+    ("replay", &[SESSION]),
+    ("uncompact", &[SESSION, WHO, &["theme"], LOG]),
+    ("config", &[SESSION, LOG]),
+    ("completions", &[SESSION, WHO, LOOK, LOG, ANY]),
+];
+
+/// The command line with all commands.
+pub(super) fn command() -> Command {
+    let whole = Arguments::command();
+    WITHOUT.iter().fold(whole, |whole, (name, flags)| {
+        // A flag that a command has itself is not handed down to it.
+        let hidden: Vec<_> = whole
+            .get_arguments()
+            .filter(|flag| flags.iter().any(|ids| ids.contains(&flag.get_id().as_str())))
+            .map(|flag| flag.clone().hide(true))
+            .collect();
+        whole.mut_subcommand(name, |command| command.args(hidden))
+    })
+}
+
+impl Arguments {
+    /// Reads a command line.
+    ///
+    /// # Errors
+    /// It makes no sense, or asks for help or the version.
+    pub fn read(
+        line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Self, clap::Error> {
+        let mut parser = command();
+        let matches = parser.try_get_matches_from_mut(line)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut parser))
+    }
+}
