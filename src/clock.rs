@@ -39,6 +39,11 @@ pub fn day_begins(day: &str) -> Option<u64> {
     u64::try_from(begins.timestamp().as_microsecond()).ok()
 }
 
+/// Whether the system knows which time zone the person is in. Without it days are those of UTC.
+pub fn knows_zone() -> bool {
+    jiff::tz::TimeZone::try_system().is_ok()
+}
+
 /// The day of a moment that was written into a log, where the person is; one without a zone is the person's own.
 pub fn day_of(written: &str) -> Option<jiff::civil::Date> {
     match written.parse::<jiff::Timestamp>() {

@@ -12,6 +12,7 @@ use super::input::named;
 use super::job::sessions_dir;
 use super::market::Market;
 use super::{Arguments, Error, Host, Streams, configure, session};
+use crate::clock;
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::counted::grouped;
 use crate::llm::error::StatusKind;
@@ -55,6 +56,9 @@ pub(super) fn run(
     if let Err(fault) = check_settings(&settings, &counter()) {
         report("settings", Err(sentence(&fault.to_string())))?;
     }
+    if let Some(fault) = zone(host) {
+        report("days", Err(fault))?;
+    }
     report("sessions", sessions(&settings, arguments, host))?;
     for finding in session(&settings, arguments, host) {
         report("session", finding)?;
@@ -90,6 +94,17 @@ fn settings(
         },
         Err(reason) => Err(sentence(&reason.to_string()) + " The other checks use the defaults."),
     }
+}
+
+/// What is wrong with a time zone that somebody named.
+fn zone(host: &Host) -> Option<String> {
+    let named = host.environment.var("TZ").filter(|zone| !zone.is_empty());
+    named.filter(|_| !clock::knows_zone()).map(|zone| {
+        format!(
+            "TZ={zone} is no time zone that this machine knows, so that days are those of UTC. Correct TZ, or install the \
+             time zones (tzdata)."
+        )
+    })
 }
 
 fn sessions(settings: &Settings, arguments: &Arguments, host: &Host) -> Finding {
@@ -359,7 +374,7 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
     }
     let known = shutdown_of(&provider.name, model);
     let end = facts.shutdown.as_deref().or(known.map(|end| end.date));
-    if let Some(date) = end.filter(|date| *date <= &*crate::clock::today()) {
+    if let Some(date) = end.filter(|date| *date <= &*clock::today()) {
         let instead = known.map_or("another", |end| end.instead);
         return Some(Err(format!("{model} was shut down on {date}. Use --model {instead}.")));
     }

@@ -191,6 +191,17 @@ fn what_was_said_is_of_the_day_where_the_person_is() {
 }
 
 #[test]
+fn doctor_says_where_a_time_zone_is_none() {
+    let home = Home::new();
+    let doctor = |zone| home.run(&["doctor", "--offline"], &[("TZ", zone)]);
+    let (out, _, code) = doctor("Nowhere/Land");
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("!!  days       TZ=Nowhere/Land is no time zone that this"), "{out}");
+    let (out, _, code) = doctor("PST+8");
+    assert_eq!((code, out.contains("days")), (0, false), "{out}");
+}
+
+#[test]
 fn several_words_are_one_query_without_quotes() {
     let home = Home::new();
     home.run(&["-p", "New topic: green tea ceremony", "--offline", "-s", "one"], &[]);
