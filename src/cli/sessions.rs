@@ -5,7 +5,7 @@ mod show;
 
 use super::session::numbered;
 use super::{DeleteArguments, Error, Job, SessionSummary, SessionsAction, Streams, transfer};
-use crate::store::numbers;
+use crate::store::{self, numbers};
 
 /// Does with the sessions what is asked for; without an action it lists them.
 pub(super) fn run(
@@ -15,6 +15,8 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let root = job.sessions_dir()?;
+    // What a killed deletion left would stay for good where nobody deletes again.
+    store::clear_deletions(&root);
     let known = (job.host.sessions)(&root);
     match action {
         None => print(&known, &root, json, streams),

@@ -349,14 +349,15 @@ impl InputLine {
         self.area.set_yank_text(yank);
     }
 
-    /// Does something that moves the cursor, which never comes to stand inside a label.
+    /// Does something that moves the cursor, which never comes to stand inside a label, or what a reader sees as one sign.
     fn moving(&mut self, step: impl FnOnce(&mut TextArea<'static>)) {
         let from = self.position();
         step(&mut self.area);
         let (row, column) = self.position();
         let inside = |place: &std::ops::Range<usize>| place.start < column && column < place.end;
         let label = self.labels().find(|(at, place)| *at == row && inside(place));
-        if let Some((_, place)) = label {
+        let sign = || sign_around(&self.area.lines()[row], column);
+        if let Some(place) = label.map(|(_, place)| place).or_else(sign) {
             self.jump(row, if (row, column) < from { place.start } else { place.end });
         }
     }
@@ -401,6 +402,20 @@ impl InputLine {
 /// What stands in the line of a text: nothing that acts on a terminal, all else as it is.
 fn as_written(text: &str) -> String {
     text::written(&one_kind_of_line_end(text)).into_owned()
+}
+
+/// What a reader sees as one sign around a place within it, all in characters; `None` if the place is between two.
+fn sign_around(line: &str, column: usize) -> Option<std::ops::Range<usize>> {
+    if line.is_ascii() {
+        return None;
+    }
+    let mut start = 0;
+    let mut signs = line.graphemes(true).map(|sign| {
+        let begins = start;
+        start += sign.chars().count();
+        begins..start
+    });
+    signs.find(|sign| column < sign.end).filter(|sign| sign.start < column)
 }
 
 /// How many characters at the end or the beginning of a text a reader sees as one: invisible ones go with the one

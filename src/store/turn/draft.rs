@@ -91,6 +91,14 @@ impl Draft {
         whole + rest
     }
 
+    /// Whether another one says the same. Labels tell nothing: two pastes of one length have the same after a restart.
+    pub fn says_as(&self, other: &Self) -> bool {
+        match (&*self.pastes, &*other.pastes) {
+            ([], []) => self.text == other.text,
+            _ => self.whole() == other.whole(),
+        }
+    }
+
     /// Whether nothing is written.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()

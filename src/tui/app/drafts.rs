@@ -89,7 +89,7 @@ impl App {
         let changed = changing.as_ref().and_then(|changing| changing.queued.as_ref());
         let aside = drafts.aside.into_iter();
         aside
-            .filter(|draft| changed.is_none_or(|(_, changed)| draft.text != changed.text))
+            .filter(|draft| changed.is_none_or(|(_, changed)| !draft.says_as(changed)))
             .for_each(|draft| self.input.put_aside(draft));
         self.take_waiting_back(drafts.waiting);
         self.take_line_back(drafts.line, changing);

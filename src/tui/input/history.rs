@@ -15,7 +15,7 @@ pub struct History {
 impl History {
     /// Adds a message; the same one twice in a row counts once.
     pub fn remember(&mut self, message: Draft) {
-        let repeated = self.entries.last().is_some_and(|last| last.text == message.text);
+        let repeated = self.entries.last().is_some_and(|last| last.says_as(&message));
         if message.text.trim().is_empty() || repeated {
             return;
         }

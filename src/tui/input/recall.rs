@@ -61,7 +61,10 @@ impl InputLine {
 
     /// Adds a message that was sent to the history; the same one twice in a row counts once.
     pub fn remember(&mut self, message: Draft) {
-        self.aside.retain(|draft| draft.text != message.text);
+        self.aside.retain(|draft| !draft.says_as(&message));
+        // No label of what is held stands for another paste, too.
+        let number = message.pastes.iter().filter_map(chip::number).max().unwrap_or(0);
+        self.last_paste = self.last_paste.max(number);
         self.history.remember(message);
     }
 
@@ -85,7 +88,7 @@ impl InputLine {
     /// The same for a text that came back: as it was written, if it was sent from here.
     pub fn remember_text(&mut self, text: &str) {
         let draft = self.history.sent_as(text).cloned();
-        self.remember(draft.unwrap_or_else(|| chip::draft_of(text, 1)));
+        self.remember(draft.unwrap_or_else(|| chip::draft_of(text, self.last_paste + 1)));
     }
 
     /// What a person wrote, also while an earlier message is shown in its place.
@@ -138,7 +141,7 @@ impl InputLine {
         let before = search.before();
         if !keep {
             self.put(before);
-        } else if before.text != self.text() {
+        } else if !before.says_as(&self.draft()) {
             self.put_aside(before);
         }
     }

@@ -27,6 +27,58 @@ fn history_keeps_the_draft_it_was_left_from() {
     assert_eq!(input.text(), "draft");
 }
 
+#[test]
+fn pastes_of_one_length_are_two_though_their_labels_of_two_runs_are_one() {
+    let of_run = |line: &str| chip::draft_of(&line.repeat(20), 1);
+    let (alpha, bravo) = (of_run("alpha line\n"), of_run("bravo line\n"));
+    assert_eq!(alpha.text, bravo.text);
+    let mut input = InputLine::default();
+    input.put_aside(alpha.clone());
+    input.put_aside(bravo.clone());
+    assert_eq!(input.aside(), [alpha.clone(), bravo.clone()]);
+    input.remember(bravo.clone());
+    assert_eq!(
+        input.aside(),
+        std::slice::from_ref(&alpha),
+        "what is sent is not put away any more"
+    );
+    input.up();
+    assert_eq!(input.draft(), bravo);
+    input.up();
+    assert_eq!(input.draft(), alpha);
+    // One that is found takes the place of one that says something else.
+    let mut input = InputLine::default();
+    input.remember(alpha.clone());
+    input.put(bravo.clone());
+    input.search_older();
+    input.search_field().unwrap().insert("paste");
+    input.search_again();
+    assert_eq!(input.draft(), alpha);
+    input.end_search(true);
+    assert_eq!(input.aside(), [bravo]);
+    input.take();
+    input.paste(&"delta line\n".repeat(20));
+    assert!(input.text().starts_with("[paste 2: "), "{}", input.text());
+}
+
+#[test]
+fn the_cursor_never_comes_to_stand_within_a_sign() {
+    for sign in ["👨‍👩‍👧‍👦", "👍🏽", "🇫🇷", "e\u{301}", "नि"] {
+        for column in 0..8 {
+            let mut input = written(&format!("abcdefgh\n{sign}{sign}{sign}"));
+            input.up();
+            input.line_start();
+            let right = KeyEvent::new(KeyCode::Right, KeyModifiers::NONE);
+            (0..column).for_each(|_| input.key(right));
+            input.down();
+            input.insert("|");
+            let second = input.text().split_off("abcdefgh\n".len());
+            assert_eq!(second.replace('|', ""), sign.repeat(3));
+            assert_eq!(second.replace(sign, "").len(), 1, "{second:?}");
+        }
+    }
+}
+
 type Does = Box<dyn Fn(&mut InputLine)>;
 
 #[test]

@@ -43,10 +43,7 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
         }
         // Separators of lines that are signs of this one are not drawn.
         let drawn = text::clean(line).replace('\n', "");
-        rows += match beyond(&drawn) {
-            0 => rows_of(&drawn, width),
-            _ => rows_in_editor(&drawn, width, most),
-        };
+        rows += rows_of(&drawn, width, most);
         if rows >= most {
             return most;
         }
@@ -54,14 +51,11 @@ fn rows(input: &InputLine, width: usize, most: usize) -> usize {
     rows
 }
 
-fn rows_of(line: &str, width: usize) -> usize {
-    // A line that fills its last row leaves the cursor on the next one.
-    let full = !line.is_empty() && text::width(line).is_multiple_of(width);
-    text::wrap(line, width).len() + usize::from(full)
-}
-
-/// The same where the editor breaks the line elsewhere than it is drawn: as many as the editor makes of it, up to `most`.
-fn rows_in_editor(line: &str, width: usize, most: usize) -> usize {
+/// The rows that the editor makes of a line, up to `most`.
+fn rows_of(line: &str, width: usize, most: usize) -> usize {
+    if line.is_ascii() && line.len() < width {
+        return 1;
+    }
     let area = editor(vec![line.to_owned()]);
     let place = Rect::new(0, 0, width as u16, most as u16);
     area.render(place, &mut Buffer::empty(place));
@@ -275,5 +269,10 @@ mod tests {
             assert_eq!(buffer[(inner.x, inner.y)].symbol(), first, "{text} {buffer:?}");
             assert!(usize::from(cursor(&input, inner).y) >= usize::from(inner.height), "{text}");
         }
+        let rows = |text: &str| drawn(text).1.height;
+        let indented = format!("{}end", " ".repeat(usize::from(WIDTH)));
+        assert_eq!(rows(&indented), 2);
+        assert_eq!((rows(&"x".repeat(75)), rows(&"x".repeat(77))), (1, 2));
+        assert_eq!(rows("a\n\nb"), 3);
     }
 }
