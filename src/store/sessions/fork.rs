@@ -1,6 +1,7 @@
 //! A copy of a session under another name, whole or not at all.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::begun::Begun;
@@ -10,7 +11,8 @@ use crate::store::disk::files;
 /// What of a session stays with it: its lock, and what is written in its message line.
 const ITS_OWN: [&str; 2] = ["lock", "draft.json"];
 
-/// Copies a session to a place where nothing is yet. Whoever asks holds its lock, so that nothing is written meanwhile.
+/// Copies a session to a place where nothing is yet. Whoever asks holds its lock, so that nothing is said meanwhile; drafts
+/// and the index are written all the same, each file whole under a name of its own first.
 ///
 /// # Errors
 /// Something is at that place, or a file cannot be copied. Nothing is there then.
@@ -30,14 +32,26 @@ fn copy(from: &Path, to: &Path, root: &Path) -> Result<(), Error> {
     for item in fs::read_dir(from).map_err(Error::read(from))? {
         let path = item.map_err(Error::read(from))?.path();
         let target = to.join(path.file_name().unwrap_or_default());
-        let data = fs::symlink_metadata(&path).map_err(Error::read(&path))?;
-        if data.is_dir() {
-            copy(&path, &target, root)?;
-        } else if data.is_file() || leads_within(&path, root) {
-            fs::copy(&path, &target).map_err(Error::write(&target))?;
+        let copied = match fs::symlink_metadata(&path) {
+            Ok(data) if data.is_dir() => copy(&path, &target, root),
+            Ok(data) if data.is_file() || leads_within(&path, root) => {
+                fs::copy(&path, &target).map(drop).map_err(Error::write(&target))
+            }
+            Ok(_) => Ok(()),
+            Err(reason) => Err(Error::read(&path)(reason)),
+        };
+        // A file that has its own name by now is copied under that, or belongs to what is written all the same.
+        if copied.is_err() && is_gone(&path) {
+            files::remove(&target)?;
+        } else {
+            copied?;
         }
     }
     Ok(())
+}
+
+fn is_gone(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_err_and(|reason| reason.kind() == ErrorKind::NotFound)
 }
 
 fn leads_within(path: &Path, root: &Path) -> bool {
@@ -52,8 +66,34 @@ pub fn free_place(root: &Path, base: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::store::{Setup, create};
+
+    #[test]
+    fn what_comes_and_goes_while_it_is_copied_does_no_harm() {
+        let root = tempfile::tempdir().unwrap();
+        let from = root.path().join("one");
+        create(&from, &Setup::default()).unwrap();
+        let ends = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !ends.load(Ordering::Relaxed) {
+                    for nth in 0..20 {
+                        fs::write(from.join(format!("draft.json.{nth}")), "x").unwrap();
+                        fs::rename(from.join(format!("draft.json.{nth}")), from.join("draft.json"))
+                            .unwrap();
+                    }
+                }
+            });
+            let copies = (0..60).map(|nth| fork(&from, &root.path().join(format!("copy-{nth}"))));
+            let failed: Vec<String> =
+                copies.filter_map(Result::err).map(|error| error.to_string()).collect();
+            ends.store(true, Ordering::Relaxed);
+            assert_eq!(failed, [""; 0]);
+        });
+    }
 
     #[test]
     fn a_copy_holds_every_file_and_replaces_nothing() {
