@@ -17,8 +17,8 @@ use crate::orchestrator::{BillView, Measured, Verdict, Verdicts};
 use crate::tui::window_layers::{beside_fixed, fixed};
 
 /// Why nothing needs to be cleared.
-pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget, and what leaves it stays in the \
-     session's files. /close concludes the active effort; /new begins a fresh session.";
+pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows past its budget (unless budget_mode is off), and what leaves it stays in \
+     the session's files. /close concludes the active effort; /new begins a fresh session.";
 
 /// How to take something back.
 pub const FORGET: &str = "What was said stays said: the logs are only ever appended to. The history of the message line has your \

@@ -102,7 +102,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ("cached", "what the server had read before and charges less for; hatched in the gauge"),
         (
             "soft line, budget",
-            "from the first on things leave by themselves; the second is never exceeded",
+            "from the first on things leave by themselves; the second is never exceeded, unless budget_mode is off",
         ),
     ];
     parts.into_iter().chain(Layer::ALL.into_iter().map(|layer| (layer.as_str(), look(layer).says)))
