@@ -52,6 +52,9 @@ pub fn each_piece_of(
 }
 
 fn end_of_word(text: &str, start: usize) -> usize {
+    if let Some(length) = with_signs(&text.as_bytes()[start..]) {
+        return start + length;
+    }
     let plain = text.as_bytes()[start..].iter().take_while(|&&byte| is_plain(byte)).count();
     let rest = &text[start + plain..];
     // Most words end here.
@@ -60,6 +63,19 @@ fn end_of_word(text: &str, start: usize) -> usize {
     }
     let ends = |c: char| is_unspaced(c) || !is_part(c);
     rest.find(ends).map_or(text.len(), |end| start + plain + end)
+}
+
+/// Bytes of a letter with the signs that make a name of it: `C++`, `C#`.
+fn with_signs(text: &[u8]) -> Option<usize> {
+    match text {
+        [letter, b'+', b'+', ..] if letter.is_ascii_alphabetic() => Some(3),
+        [letter, b'#', rest @ ..] if letter.is_ascii_alphabetic() => {
+            let goes_on =
+                rest.first().is_some_and(|next| next.is_ascii_alphabetic() || *next >= 0x80);
+            (!goes_on).then_some(2)
+        }
+        _ => None,
+    }
 }
 
 /// Whether it is part of a word and stays as it is when case and accents go.

@@ -278,6 +278,12 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_with_the_signs_of_its_name_is_a_word() {
+        assert_eq!(terms("Is it C++, C++17 or C#?"), ["c++", "c++", "17", "c#"]);
+        assert_eq!(terms("a + b, page#c, b#end, é#"), terms("page end"));
+    }
+
+    #[test]
     fn what_is_coloured_has_the_terms_of_its_words() {
         let coloured = "\u{1b}[1m\u{1b}[32mreactor\u{1b}[0m \u{9b}31mleaks";
         assert_eq!(terms(coloured), terms("reactor leaks"));
