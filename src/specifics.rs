@@ -206,6 +206,11 @@ pub fn overruled<'a>(
     overruled::later::overruled(said, before, answer, now)
 }
 
+/// Whether an answer says nothing but that what was said does not hold: `Scrap that.`
+pub fn only_undoes(answer: &str) -> bool {
+    overruled::only_undoes(answer)
+}
+
 /// The same where `finds` knows of some messages what they hold.
 pub fn extract_knowing<'a>(
     messages: impl IntoIterator<Item = &'a str>,

@@ -238,7 +238,10 @@ impl Losses {
         let Event::Said { by, text, .. } = event else { return };
         let is_of_person = *by == Speaker::Person;
         let recent = if is_of_person { std::mem::take(&mut self.recent) } else { Vec::new() };
-        for before in &recent {
+        // What is answered to a question is said of that: `Shall I write tests, too?`, `Scrap that.`
+        let is_asked = recent.last().is_some_and(|last| last.text.trim_end().ends_with('?'));
+        let is_answer = is_asked && specifics::only_undoes(text);
+        for before in recent.iter().filter(|_| !is_answer) {
             let mut back: Vec<Specific> = Vec::new();
             for one in specifics::overruled(&before.text, &before.details, text, details) {
                 let first = self.known.get(&form(one)).map(|said| said.first.0);

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::Kind;
 use super::scan::near;
 use super::words::Words;
+pub(super) use undone::only_undoes;
 
 /// Words that take back what stands in front of them.
 static TAKES_BACK: Words = Words::new(
@@ -110,7 +111,7 @@ fn is_undone(text: &str, finds: &Finds, nth: usize) -> bool {
         })
     });
     let behind = near(text, range.end);
-    let is_refused = |(thing, _): (&str, &str)| text[range.clone()].contains(thing);
+    let is_refused = |refused: undone::Refused| refused.is_named_in(&text[range.clone()]);
     is_back || undone::is_undone(behind) || undone::refused(behind).is_some_and(is_refused)
 }
 
@@ -230,6 +231,10 @@ mod tests {
             ("We decided on Redis. Forget Redis, we use Valkey.", &[]),
             ("We decided on Redis. Forget Mongo, we use Valkey.", &["We decided on Redis"]),
             ("We decided on Redis. We changed our mind: Valkey.", &[]),
+            ("We decided on Redis. Scrap that.", &[]),
+            ("We decided on gRPC. Drop gRPC. REST everywhere.", &[]),
+            ("We decided on Redis. On second thought, no Redis. Plain files.", &[]),
+            ("We decided on Redis. Drop Redis on staging.", &["We decided on Redis"]),
             ("We decided on Redis. We changed our mind about the logo.", &["We decided on Redis"]),
             ("We decided on blue. Actually, that went well.", &["We decided on blue"]),
             ("We decided on blue. No red, please!", &["We decided on blue", "No red, please"]),

@@ -61,6 +61,16 @@ fn a_decision_that_the_next_message_undoes_was_not_lost() {
         ("We decided to use Redis.", "Forget Redis, we use Valkey.", "name Valkey"),
         ("We decided to use Redis.", "We changed our mind: Valkey.", ""),
         ("We decided to use 8 shards.", "Forget that, we use 16 shards.", "number 16 shards"),
+        ("We go with Pinia for state.", "Scrap that.", ""),
+        ("We go with Pinia for state.", "Forget about that, please.", ""),
+        (
+            "We decided to use Kafka for events.",
+            "Never mind Kafka; NATS it is.",
+            "decision NATS it is",
+        ),
+        ("We chose Tailwind for styling.", "On second thought, no Tailwind. Plain CSS.", ""),
+        ("We go with gRPC between services.", "Drop gRPC. REST everywhere.", ""),
+        ("We use Redis 7.2 on port 6390.", "Forget Redis, we use Valkey.", "name Valkey"),
     ] {
         let both = [said(before), said(answer)];
         assert_eq!(lost(&both).join("; "), left, "{before} {answer}");
@@ -70,11 +80,38 @@ fn a_decision_that_the_next_message_undoes_was_not_lost() {
     let others = [
         ("We decided to use 8 shards.", "Forget the 3 old shards. We go on Monday."),
         ("We decided to use Redis.", "Forget Mongo, we use Valkey."),
+        ("We decided to use Redis.", "Don't forget Redis needs 512 MB."),
+        ("We decided to use Redis.", "Should we forget Redis?"),
+        ("We decided to use Redis.", "Forget Redis?"),
+        ("We decided to use Redis.", "Forget about lunch, I eat later."),
+        ("We decided to use Redis.", "Bob said: \"Forget Redis, we use Valkey\", but it stays."),
+        ("We decided to use Redis.", "> Forget Redis, we use Valkey\nI disagree."),
+        ("We decided to use Redis.", "\"Scrap that, we use Valkey\", says Bob."),
+        ("We decided to use Redis.", "Never mind Redis, it works now."),
+        ("We decided to use Redis.", "No Redis changes yet, please."),
+        ("We decided to use Redis.", "Go back to main, no Redis changes there."),
+        ("We decided to index users.name.", "Drop the column users.name"),
+        ("We decided to partition ORDERS.", "Drop ORDERS. Then make it again."),
     ];
     for (before, answer) in others {
         let all = lost(&[said(before), said(answer)]);
         assert!(all.iter().any(|one| one.starts_with("decision We decided")), "{answer}: {all:?}");
     }
+    let back = [
+        said("We decided to shard by tenant_id."),
+        said("Go back to one database, no sharding by tenant_id."),
+    ];
+    assert!(!lost(&back).iter().any(|one| one.starts_with("decision We decided")));
+    let both = [
+        said("We use Redis on port 6390 and RabbitMQ on port 5673."),
+        said("Forget Redis, we use Valkey."),
+    ];
+    assert_eq!(lost(&both), ["name Valkey", "number port 5673", "name RabbitMQ"]);
+    // What is asked in between is what is not wanted.
+    let asked = "Shall I write tests, too?".to_owned();
+    let asked = Event::Said { by: Speaker::Model, text: asked, at: None };
+    let answered = [said("We go with Pinia for state."), asked, said("Scrap that.")];
+    assert!(lost(&answered).contains(&"decision We go with Pinia for state".to_owned()));
     let other = [said("We decided to use Redis."), said("Forget that we use it.")];
     assert!(lost(&other).contains(&"decision We decided to use Redis".to_owned()));
 }

@@ -63,17 +63,20 @@ const BEGINNING: usize = 160;
 const PACES: [&str; 7] = ["a ", "an ", "each ", "im ", "par ", "per ", "pro "];
 
 /// What begins a sentence that takes back what stands in front of it, behind the end of that.
-const TURNS: [&str; 18] = [
+const TURNS: [&str; 21] = [
     ". Actually ",
     ". Actually, ",
     ". Correction: ",
     ". Ditch ",
+    ". Drop ",
     ". Forget ",
     ". No, ",
     ". No: ",
     ". Nein, ",
+    ". Never mind ",
     ". No wait, ",
     ". No, wait, ",
+    ". On second thought, ",
     ". Scrap ",
     ". Scratch that, ",
     ". Sorry, ",
@@ -140,7 +143,7 @@ pub(in crate::specifics) fn overruled<'a>(
     answer: &str,
     now: &[Specific],
 ) -> Vec<&'a Specific> {
-    let undone = choice::undone(before, answer);
+    let undone = choice::undone(lead, before, answer);
     let values = values_overruled(lead, before, answer, now);
     before.iter().filter(|one| undone.contains(one) || values.contains(one)).collect()
 }

@@ -1,10 +1,9 @@
 //! What undoes a decision: `Forget that, we use Valkey`, `Actually, no: we go with green instead`.
 
-use std::ops::Range;
+mod named;
 
-use crate::chunk::beginning;
-use crate::specifics::scan::{near, word_before};
 use crate::specifics::words::Words;
+pub(super) use named::{Refused, is_refused, refused};
 
 /// How somebody begins who undoes what was just decided.
 const UNDOES: [&str; 31] = [
@@ -41,8 +40,32 @@ const UNDOES: [&str; 31] = [
     "wir haben es uns anders überlegt",
 ];
 
-/// Verbs with which that is said of something by its name.
-static FORGETS: Words = Words::new("ditch drop forget oublie scrap scratch strike vergiss");
+/// What undoes a decision if it is all that is said.
+const WHOLE: [&str; 19] = [
+    "changed my mind",
+    "changed our mind",
+    "disregard that",
+    "ditch that",
+    "drop that",
+    "forget about that",
+    "forget that",
+    "i changed my mind",
+    "i've changed my mind",
+    "laisse tomber",
+    "oublie ça",
+    "scrap it",
+    "scrap that",
+    "scratch that",
+    "streich das",
+    "strike that",
+    "vergiss das",
+    "we changed our mind",
+    "we've changed our mind",
+];
+
+/// Words around that, which say nothing else.
+static AROUND: Words =
+    Words::new("actually ah bitte doch hm hmm no nein non oh ok okay please sorry wait well");
 
 /// How somebody begins who does so if it is said instead of what.
 static TURNS: Words = Words::new("actually but correction nee nein no non rather sorry wait");
@@ -64,7 +87,10 @@ const BEGINNING: usize = 120;
 
 /// Whether what stands behind a decision, or what is answered to it, undoes it and says what holds.
 pub(super) fn is_undone(behind: &str) -> bool {
-    let behind = behind.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if only_undoes(behind) {
+        return true;
+    }
+    let Some(behind) = own_words(behind) else { return false };
     let end = behind.find(['\n', '?']).unwrap_or(behind.len()).min(BEGINNING);
     let end = (end..=behind.len()).find(|end| behind.is_char_boundary(*end));
     let said = &behind[..end.unwrap_or(behind.len())];
@@ -90,39 +116,37 @@ pub(super) fn is_undone(behind: &str) -> bool {
         && settles(&mut words(sentence).skip(1))
 }
 
-/// What an answer says to forget by its name, and what it says then: `Redis` of `Forget Redis, we use Valkey`.
-pub(super) fn refused(behind: &str) -> Option<(&str, &str)> {
-    let said = behind.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let said = beginning(said, BEGINNING).split(['\n', '?']).next().unwrap_or_default();
-    let (verb, rest) = said.split_once(' ')?;
-    if !FORGETS.hold_lower(verb) {
-        return None;
+/// Whether a text says nothing but that something does not hold: `Hmm, scrap that.`
+pub(in crate::specifics) fn only_undoes(text: &str) -> bool {
+    const LONGEST: usize = 48;
+    if text.trim().len() > LONGEST || text.contains('?') || own_words(text).is_none() {
+        return false;
     }
-    let end =
-        [", ", ": ", "; ", ". ", " — ", " – "].iter().filter_map(|end| rest.find(end)).min()?;
-    let (thing, rest) = rest.split_at(end);
-    let settles = words(rest).take(WORDS).any(|word| SETTLES.hold_lower(word));
-    (is_name(thing) && settles).then_some((thing, rest))
+    let lower = text.to_lowercase().replace('’', "'");
+    let mut said: Vec<&str> = words(&lower).skip_while(|word| AROUND.holds(word)).collect();
+    while said.pop_if(|word| AROUND.holds(word)).is_some() {}
+    WHOLE.contains(&said.join(" ").as_str())
+}
+
+/// A text from its first word on, if it does not begin with words of somebody else: in quotation marks, or behind a `>`.
+fn own_words(text: &str) -> Option<&str> {
+    let said = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let signs = text[..text.len() - said.len()].trim_end();
+    (!signs.ends_with(['"', '“', '„', '«', '>'])).then_some(said)
+}
+
+/// Whether a sentence says in its first words what is done.
+pub(super) fn settles(sentence: &str) -> bool {
+    words(sentence).take(WORDS).any(|word| SETTLES.hold_lower(word))
 }
 
 /// Whether a text is nothing but the name of something: `Redis 7.2`.
 fn is_name(text: &str) -> bool {
     const MOST: usize = 3;
     let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
-    bare.starts_with(char::is_uppercase) && bare.split(' ').count() <= MOST
-}
-
-/// Whether what stands at a place of a text is what that says to forget.
-pub(super) fn is_refused(text: &str, place: &Range<usize>) -> bool {
-    let verb = word_before(text, place.start);
-    if !FORGETS.hold_lower(verb) {
-        return false;
-    }
-    let begin = verb.as_ptr() as usize - text.as_ptr() as usize;
-    let begins = text[..begin].trim_end_matches(' ');
-    let is_first = begins.is_empty() || begins.ends_with(['.', '!', '\n', ';', ':']);
-    is_first
-        && refused(near(text, begin)).is_some_and(|(thing, _)| thing.contains(&text[place.clone()]))
+    let first = bare.split(' ').next().unwrap_or_default();
+    // `gRPC` is one, too.
+    first.contains(char::is_uppercase) && bare.split(' ').count() <= MOST
 }
 
 /// The clause of a text in small letters that undoes something, and what stands behind it.
@@ -136,7 +160,8 @@ fn behind_undoing(lower: &str) -> Option<(&str, &str)> {
     })
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// The words of a text.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty())
 }
 

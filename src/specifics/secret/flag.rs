@@ -19,17 +19,22 @@ pub(super) enum Manner {
     Glued,
     /// In the same word or in the next one.
     Either,
-    /// The same, behind a sign that stands behind the name of a user.
+    /// In the next word only: `-storepass:env` says where it is.
+    Apart,
+    /// In the same word or in the next one, behind a sign that stands behind the name of a user.
     Behind(char),
 }
 
-use Manner::{Behind, Either, Glued};
+use Manner::{Apart, Behind, Either, Glued};
+
+/// Programs for the keys of Java.
+const KEYTOOLS: &[&str] = &["jarsigner", "keytool"];
 
 /// Short flags of `curl` that take nothing: they may stand in front of another one in the same word.
 const SWITCHES_OF_CURL: &str = "0123456BGIJLMNORSafgijklnpqsvZ#";
 
 /// The programs that take one.
-static TAKERS: [Taker; 18] = [
+static TAKERS: [Taker; 23] = [
     Taker::of(
         &["mysql", "mysqladmin", "mysqldump", "mysqlimport", "mysqlsh", "mariadb", "mariadb-dump"],
         "-p",
@@ -57,6 +62,11 @@ static TAKERS: [Taker; 18] = [
     Taker::of(&["openssl"], "-passout", Behind(':')),
     Taker::of(&["openssl"], "-pass", Behind(':')),
     Taker::of(&["smbclient", "rpcclient"], "-U", Behind('%')),
+    Taker::of(&["aws"], "--secret-string", Either),
+    Taker::of(KEYTOOLS, "-storepass", Apart),
+    Taker::of(KEYTOOLS, "-keypass", Apart),
+    Taker::of(KEYTOOLS, "-srcstorepass", Apart),
+    Taker::of(KEYTOOLS, "-deststorepass", Apart),
 ];
 
 impl Taker {
@@ -83,27 +93,63 @@ const OF_LOGIN: &str = "-p";
 const LOG_IN: [&str; 10] =
     ["az", "buildah", "cf", "crane", "docker", "helm", "nerdctl", "oc", "podman", "skopeo"];
 
+/// The flags of one that sets a secret: `gh secret set NAME --body secret`.
+const OF_SETTING: [&str; 2] = ["--body", "-b"];
+
+/// Programs that set secrets so.
+const SET: [&str; 1] = ["gh"];
+
+/// What a command does for which it takes a password by a flag that is another one elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Does {
+    /// It logs in somewhere.
+    LogIn,
+    /// It sets a secret.
+    SetSecret,
+    #[default]
+    Other,
+}
+
+/// What a program does with two words of its command, of which the second may name that alone.
+pub(super) fn done_by(program: &str, words: [&str; 2]) -> Does {
+    match words {
+        [_, "login"] if logs_in(program) => Does::LogIn,
+        ["secret", "set"] if SET.contains(&program) => Does::SetSecret,
+        _ => Does::Other,
+    }
+}
+
 /// Whether a program logs in somewhere.
-pub(super) fn logs_in(program: &str) -> bool {
+fn logs_in(program: &str) -> bool {
     LOG_IN.contains(&program)
 }
 
 /// Whether a program takes a password by a flag of its own.
 pub(super) fn takes(program: &str) -> bool {
-    TAKERS.iter().any(|taker| taker.names.contains(&program))
+    SET.contains(&program) || TAKERS.iter().any(|taker| taker.names.contains(&program))
 }
 
 /// Whether some program takes a password by a word.
 pub(super) fn may_be_one(word: &str) -> bool {
-    TAKERS.iter().any(|taker| taker.length_in(word).is_some())
+    of_setting(word).is_some() || TAKERS.iter().any(|taker| taker.length_in(word).is_some())
 }
 
 /// The length of the flag in a word by which a program takes its password, if it does, and how.
-pub(super) fn taken(program: &str, logs_in: bool, word: &str) -> Option<(usize, Manner)> {
+pub(super) fn taken(program: &str, does: Does, word: &str) -> Option<(usize, Manner)> {
     let of = |taker: &Taker| {
         let length = taker.names.contains(&program).then(|| taker.length_in(word))??;
         Some((length, taker.manner))
     };
-    let of_login = || (logs_in && word == OF_LOGIN).then_some((OF_LOGIN.len(), Either));
-    TAKERS.iter().find_map(of).or_else(of_login)
+    let of_what_it_does = || match does {
+        Does::LogIn => (word == OF_LOGIN).then_some((OF_LOGIN.len(), Either)),
+        Does::SetSecret => of_setting(word).map(|length| (length, Either)),
+        Does::Other => None,
+    };
+    TAKERS.iter().find_map(of).or_else(of_what_it_does)
+}
+
+/// The length of the flag in a word by which a secret is set.
+fn of_setting(word: &str) -> Option<usize> {
+    let is_it = |flag: &&&str| word.split('=').next() == Some(flag);
+    OF_SETTING.iter().find(is_it).map(|flag| flag.len())
 }

@@ -3,6 +3,8 @@
 mod flagged;
 mod given;
 mod header;
+mod inserted;
+mod mounted;
 mod piped;
 mod statement;
 
@@ -66,10 +68,18 @@ impl<'t> Line<'t> {
             if word.starts_with('-') {
                 self.find_behind_flag(nth, found);
             }
+            said::eastern::find(self.text, place.clone(), self.end, found);
+            if inserted::may_lead(word) {
+                self.find_inserted(nth, found);
+            } else if word.starts_with(mounted::SHARE) {
+                self.find_of_share(nth, found);
+            }
             if has(COLON) || said::may_be_noun(word) {
                 self.find_in_header(nth, found);
                 self.find_said(nth, found);
+                self.find_said_nearby(nth, found);
                 self.find_in_statement(nth, found);
+                self.find_in_function(nth, found);
             } else if word.eq_ignore_ascii_case("by") {
                 self.find_in_statement(nth, found);
             } else if piped::may_print(word) {
@@ -88,13 +98,34 @@ impl<'t> Line<'t> {
         let Some(value) = value.or_else(|| Some(nth - said::value_before(behind, before)?)) else {
             return;
         };
-        let place = self.words[value].clone();
+        let next = said::nearby::now(|more| self.word(value + more)).map(|more| value + more);
+        for nth in [Some(value), next].into_iter().flatten() {
+            let place = self.words[nth].clone();
+            let bare = self.bare(nth);
+            let (inner, is_quoted) = value::at(self.text, place.start..self.end, &[]);
+            let is_longer = is_quoted && inner.end > place.end;
+            found.push(if is_longer { inner } else { bare });
+        }
+    }
+
+    /// Adds what is told by what is said near it: `the creds are app/secret`, `SSID HomeNet, key secret`.
+    fn find_said_nearby(&self, nth: usize, found: &mut Vec<Range<usize>>) {
+        let behind = |more| self.word(nth + more);
+        let before = |less| nth.checked_sub(less).and_then(|at| self.word(at));
+        let of_net = || said::nearby::of_net(behind, before).map(|more| (more, 0));
+        if let Some((more, at)) = said::nearby::of_user(behind).or_else(of_net) {
+            let bare = self.bare(nth + more);
+            found.push(bare.start + at..bare.end);
+        }
+    }
+
+    /// The place of a word without the signs around it.
+    fn bare(&self, nth: usize) -> Range<usize> {
+        let place = self.words[nth].clone();
         let said = &self.text[place.clone()];
         let bare = said::bare(said);
         let start = place.start + (bare.as_ptr() as usize - said.as_ptr() as usize);
-        let (inner, is_quoted) = value::at(self.text, place.start..self.end, &[]);
-        let is_longer = is_quoted && inner.end > place.end;
-        found.push(if is_longer { inner } else { start..start + bare.len() });
+        start..start + bare.len()
     }
 
     fn word(&self, nth: usize) -> Option<&'t str> {

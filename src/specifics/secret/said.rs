@@ -1,5 +1,8 @@
 //! Secrets that a sentence says: `the password for root is hunter2`.
 
+pub(super) mod eastern;
+pub(super) mod nearby;
+
 use super::plain;
 use super::reference::{is_called_like, is_variable};
 use super::value::{has_both, is_mixed, is_of_code, is_random, is_type, stands_for_one};
@@ -17,7 +20,7 @@ static OTHERS: Words = Words::new("apikey secret token");
 static LINKS: Words = Words::new("= : auf es est is ist lautet now to war was zu à");
 
 /// Those of them that tell what it is.
-static TELL: Words = Words::new("= : es est is ist lautet war was");
+static TELL: Words = Words::new("= : be es est is ist lautet war was");
 
 /// Words behind which it is said of whom it is.
 static OF: Words = Words::new("de del for für of on pour vom von zum");
@@ -40,9 +43,9 @@ enum Noun {
 /// Whether a word may be what a secret is called, or what stands in front of one in a header, by its first letters.
 pub(super) fn may_be_noun(word: &str) -> bool {
     const SHORTEST: usize = 3;
-    const BEGIN: [&[u8; 2]; 14] = [
-        b"ac", b"ap", b"au", b"be", b"co", b"ke", b"li", b"mo", b"pa", b"pi", b"pw", b"se", b"to",
-        b"wa",
+    const BEGIN: [&[u8; 2]; 15] = [
+        b"ac", b"ap", b"au", b"be", b"co", b"cr", b"ke", b"li", b"mo", b"pa", b"pi", b"pw", b"se",
+        b"to", b"wa",
     ];
     let bytes = word.as_bytes();
     let start = bytes.iter().position(u8::is_ascii_alphanumeric).unwrap_or_default();
@@ -176,6 +179,10 @@ fn noun<'t>(word: &impl Fn(usize) -> Option<&'t str>) -> Option<(Noun, usize)> {
 
 /// The place of the word behind the one that links it: `is` of `for root is hunter2`.
 fn behind_link<'t>(word: &impl Fn(usize) -> Option<&'t str>) -> Option<usize> {
+    // `The password used to be hunter2`
+    if ["used", "to", "be"].iter().zip(1..).all(|(link, nth)| word(nth) == Some(link)) {
+        return Some(4);
+    }
     let links = |nth: usize| word(nth).is_some_and(|word| LINKS.hold_lower(word));
     let first = if OF.hold_lower(word(1)?) { 1..=MOST_OF } else { 1..=1 };
     let link = first.into_iter().find(|nth| links(*nth))?;

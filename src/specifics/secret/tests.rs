@@ -119,8 +119,71 @@ fn what_a_sentence_a_statement_or_a_pipe_hands_over_is_told_nowhere() {
 }
 
 #[test]
+fn what_a_program_a_row_or_an_address_takes_is_told_nowhere() {
+    for (text, told) in [
+        (
+            "aws secretsmanager create-secret --name prod/db --secret-string geheim",
+            "aws secretsmanager create-secret --name prod/db --secret-string …",
+        ),
+        ("gh secret set API_TOKEN --body 'geheim'", "gh secret set API_TOKEN --body '…'"),
+        ("gh secret set A -b=geheim && ls -b x", "gh secret set A -b=… && ls -b x"),
+        (
+            "vault write auth/approle/login role_id=ab12 secret_id=9f8e7d6c-1111-2222-3333-4444",
+            "vault write auth/approle/login role_id=ab12 secret_id=…",
+        ),
+        (
+            "https://a.blob.core.windows.net/c?sv=2020&sig=abc%2Fdef123%3D",
+            "https://a.blob.core.windows.net/c?sv=2020&sig=…",
+        ),
+        (
+            "SET PASSWORD FOR 'app'@'%' = PASSWORD('geheim');",
+            "SET PASSWORD FOR 'app'@'%' = PASSWORD('…');",
+        ),
+        (
+            "INSERT INTO users (name, password) VALUES ('joe', 'geheim'), ('ann', 'ge,heim');",
+            "INSERT INTO users (name, password) VALUES ('joe', '…'), ('ann', '…');",
+        ),
+        (
+            "insert into users(api_token, id) values(crypt('geheim', f(2)), 'x')",
+            "insert into users(api_token, id) values(crypt('…', f(2)), 'x')",
+        ),
+        (
+            "keytool -genkey -storepass geheim -keypass 'geheim2' -alias app",
+            "keytool -genkey -storepass … -keypass '…' -alias app",
+        ),
+        (r"net use Z: \\nas\share geheim /user:joe", r"net use Z: \\nas\share … /user:joe"),
+        (r"net use \\nas\share /user:joe Geheim77", r"net use \\nas\share /user:joe …"),
+        (
+            "The admin password used to be Marsh1Mallow but now it's Pepp3rMint.",
+            "The admin password used to be … but now it's ….",
+        ),
+        ("echo geheim | cryptsetup open /dev/sdc1 data", "echo … | cryptsetup open /dev/sdc1 data"),
+        ("DB creds are app/S4lamander9", "DB creds are app/…"),
+        ("credentials: joe / Gr1zzly98", "credentials: joe / …"),
+        ("パスワードは Sakura99 です", "パスワードは … です"),
+        ("データベースのパスワードは「Sakura99」です。", "データベースのパスワードは「…」です。"),
+        ("数据库密码是Sakura99，谢谢", "数据库密码是…，谢谢"),
+        ("密碼：Sakura99", "密碼：…"),
+        ("비밀번호는 Sakura99 입니다", "비밀번호는 … 입니다"),
+        ("wifi: SSID HomeNet, key Blu3Whale22", "wifi: SSID HomeNet, key …"),
+    ] {
+        assert_eq!(without_secrets(text), told);
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_secret_is_told() {
     for text in [
+        "gh pr create --body 'text 77' && gh secret list && gh secret set A --body \"$A\"",
+        "aws secretsmanager get-secret-value --secret-id prod/db/main --secret-string file://a.json",
+        "The row has secret_id=9f8e7d6c-1111-2222-3333-4444, and keytool -storepass:env STORE_PW",
+        "https://example.org/x?sig=short and keytool -storepass \"$PW\" -keystore app.jks",
+        "INSERT INTO users (name, password) VALUES ($1, $2), (?, crypt(?, ?)), (:a, :b)",
+        "INSERT INTO posts (name, title) VALUES ('joe', 'Geheim77'); The values ('a', 'b')",
+        r"net use Z: \\nas\share /user:joe and net use Z: \\nas\share works; see \\nas\share x /user:y",
+        "The password used to be stored there. The creds are in config/prod2024, credentials: a/b",
+        "The creds are kept in vault/Prod2024x. The WLAN key length is 256 bits, wifi key rotation2",
+        "パスワードは8文字以上です。パスワードは SHA256 でハッシュ化。密码是 DB_PASSWORD 的值。비밀번호는 bcrypt12 로",
         "app --password-file /run/secrets/db -p 8080 --max-tokens 512",
         "mkdir -p dir && mysql -p app && mysql -u root -p$PASS",
         "curl -H \"Authorization: Bearer $TOKEN\" -u \"$USER:$PASS\" https://user@host/x",

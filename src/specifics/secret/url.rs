@@ -104,13 +104,25 @@ fn of_parameters(address: &str) -> Vec<Range<usize>> {
         let Some(name) = name_before(address, at) else { continue };
         let (place, _) = value::at(address, at + 1..address.len(), &ENDS);
         let given = &address[place.clone()];
-        let is_signed = || SIGNED.contains(&&*name.to_ascii_lowercase()) && is_random(given);
+        // The signature of a shared access of Azure says so by the version in front of it.
+        let is_shared = || name == "sig" && ["?sv=", "&sv="].iter().any(|sv| address.contains(sv));
+        let is_signed = || {
+            let is_one = SIGNED.contains(&&*name.to_ascii_lowercase());
+            is_one && (is_random(&unescaped(given)) || is_shared())
+        };
         let is_given = !stands_for_one(given) && !value::is_count(given);
         if is_given && (guards(name).is_some() || is_signed()) {
             found.push(place);
         }
     }
     found
+}
+
+/// A value without the signs that are written as their numbers: `%2F`.
+fn unescaped(value: &str) -> String {
+    let mut parts = value.split('%');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + part.get(2..).unwrap_or_default())
 }
 
 /// The name of the parameter whose value begins behind a place.

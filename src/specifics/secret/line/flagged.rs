@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{ENDS, Line, MOST_WORDS, NEXT, is_one};
 use crate::specifics::command::is_program;
-use crate::specifics::secret::flag::{self, Manner};
+use crate::specifics::secret::flag::{self, Does, Manner};
 use crate::specifics::secret::name::{Guards, guards};
 use crate::specifics::secret::reference::is_reference;
 use crate::specifics::secret::said;
@@ -52,10 +52,11 @@ impl<'t> Line<'t> {
         let place = self.words[nth].clone();
         let word = &self.text[place.clone()];
         let next = self.words.get(nth + 1).map(|next| next.start);
-        let (program, logs_in) = self.program(nth);
-        let Some((length, manner)) = flag::taken(program, logs_in, word) else { return };
+        let (program, does) = self.program(nth);
+        let Some((length, manner)) = flag::taken(program, does, word) else { return };
         let glued = word.len() > length;
         let start = match (glued, next) {
+            (true, _) if manner == Manner::Apart => return,
             (true, _) => place.start + length,
             (false, Some(next)) if manner != Manner::Glued => next,
             _ => return,
@@ -73,22 +74,25 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The program to which a word belongs, and whether that logs in somewhere.
-    fn program(&self, nth: usize) -> (&'t str, bool) {
-        let (mut program, mut logs_in) = ("", false);
+    /// The program to which a word belongs, and what that does.
+    fn program(&self, nth: usize) -> (&'t str, Does) {
+        let (mut program, mut does, mut last) = ("", Does::Other, "");
         let from = nth.saturating_sub(MOST_WORDS);
         let before = self.words[from..nth].iter().map(|place| &self.text[place.clone()]);
         for word in before {
             if NEXT.contains(&word) {
-                (program, logs_in) = ("", false);
+                (program, does) = ("", Does::Other);
             }
             let name = said::bare(word).rsplit('/').next().unwrap_or_default();
             // The one that asks for a password may stand behind another: `docker exec db mysql`, `sshpass -p secret ssh`.
             if flag::takes(name) || is_program(name) && matches!(program, "" | "sshpass") {
                 program = name;
             }
-            logs_in |= word == "login" && flag::logs_in(program);
+            if does == Does::Other {
+                does = flag::done_by(program, [last, word]);
+            }
+            last = word;
         }
-        (program, logs_in)
+        (program, does)
     }
 }

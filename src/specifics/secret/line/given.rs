@@ -93,7 +93,8 @@ impl Line<'_> {
             let is_apart = lead.is_empty() && behind.is_empty() && nth > 0;
             let lead = if is_apart { self.word(nth - 1).unwrap_or_default() } else { lead };
             let name = name_of(lead);
-            let Some(guards) = guards(name) else { continue };
+            let of_role = || self.is_id_of_role(name).then_some(Guards::Password);
+            let Some(guards) = guards(name).or_else(of_role) else { continue };
             let next = self.words.get(nth + 1).map(|next| next.start);
             let start = if behind.is_empty() { next } else { Some(place.start + at + 1) };
             let Some(start) = start else { continue };
@@ -109,6 +110,15 @@ impl Line<'_> {
                 found.push(place);
             }
         }
+    }
+
+    /// Whether a name is that of the secret with which a role logs in to Vault: elsewhere it is the name of a secret.
+    fn is_id_of_role(&self, name: &str) -> bool {
+        let is_of_role = |place: &Range<usize>| {
+            let word = &self.text[place.clone()];
+            word.contains("approle") || word.contains("role_id")
+        };
+        name.eq_ignore_ascii_case("secret_id") && self.words.iter().any(is_of_role)
     }
 
     /// The flag to which a word belongs.

@@ -17,7 +17,7 @@ const PIPE: &str = "|";
 pub(super) const HERE: &str = "<<<";
 
 /// Programs that read a password.
-static READERS: Words = Words::new("chpasswd kinit smbpasswd");
+static READERS: Words = Words::new("chpasswd cryptsetup kinit smbpasswd");
 
 /// Flags with which others do.
 static FLAGS: Words = Words::new("--passphrase-fd --stdin --with-token");

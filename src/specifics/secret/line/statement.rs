@@ -50,6 +50,22 @@ impl Line<'_> {
         }
     }
 
+    /// Adds what a statement sets as a password by a function: `SET PASSWORD FOR app = PASSWORD('secret')`.
+    pub(super) fn find_in_function(&self, nth: usize, found: &mut Vec<Range<usize>>) {
+        const FUNCTION: &str = "password(";
+        let place = self.words[nth].clone();
+        let begin = self.text[place.clone()].get(..FUNCTION.len());
+        if !begin.is_some_and(|begin| begin.eq_ignore_ascii_case(FUNCTION))
+            || !self.is_statement(nth)
+        {
+            return;
+        }
+        let (place, quoted) = value::at(self.text, place.start + FUNCTION.len()..self.end, &[]);
+        if quoted && !stands_for_one(&self.text[place.clone()]) {
+            found.push(place);
+        }
+    }
+
     /// Whether the words in front of a word are those of a statement that sets a password.
     fn is_statement(&self, nth: usize) -> bool {
         let before = &self.words[nth.saturating_sub(MOST_WORDS)..=nth];
