@@ -40,7 +40,7 @@ pub(in crate::specifics::secret) fn find(
         let lower = value.to_ascii_lowercase();
         let is_how = HOW.iter().any(|how| lower.starts_with(how));
         if value.len() >= SHORTEST && has_both(value) && !is_how && !stands_for_one(value) {
-            let start = rest.as_ptr() as usize - text.as_ptr() as usize;
+            let start = line_end - rest.len();
             found.push(start..start + value.len());
         }
     }
