@@ -40,7 +40,8 @@ pub use key::Key;
 pub use kind::Kind;
 pub use no_place::NoPlace;
 pub use provider::{
-    ApiKey, Candidate, Manner, Provider, all_candidates, candidates, pointed_at, secrets,
+    ApiKey, Beside, Candidate, Manner, Provider, all_candidates, candidates, models_beside,
+    pointed_at, secrets,
 };
 pub use source::Source;
 
@@ -126,6 +127,8 @@ pub struct Settings {
     fault_sources: Vec<Source>,
     /// What says who answers and makes no sense: its key, if it has one, and a sentence.
     doubts: Vec<(Option<Key>, String, Source)>,
+    /// Nobody compares texts by their meaning, because the line that names who does makes no sense.
+    no_comparing: bool,
     instructions: Vec<(String, String)>,
 }
 
@@ -150,6 +153,7 @@ impl Default for Settings {
             faults: Vec::new(),
             fault_sources: Vec::new(),
             doubts: Vec::new(),
+            no_comparing: false,
             instructions: Vec::new(),
         }
     }
@@ -175,8 +179,8 @@ impl Settings {
         settings.providers = own;
         settings.tables = tables;
         settings.file = Some(file);
-        for (key, value, source) in entries {
-            settings.assign_or_tell(&key, &value, source);
+        for line in entries {
+            settings.take_line(line);
         }
         for key in Key::all() {
             let variable = key.variable();

@@ -157,6 +157,7 @@ pub enum Command {
     )]
     Replay(ReplayArguments),
     /// Say what the compactions of Claude Code, Codex or opencode lost, and give it back
+    #[command(after_help = "opencode's sessions are exported first: `opencode export ID > FILE`.")]
     Uncompact(UncompactArguments),
     /// Check files, terminal, tokenizer and model, and say what to do
     Doctor,

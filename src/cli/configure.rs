@@ -1,12 +1,14 @@
 //! `ebbtide config`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use super::error::sentence;
 use super::{Arguments, ConfigAction, Error, Host, Streams};
 use crate::config::{
-    Custom, Key, Paths, Settings, Source, candidates, default_file, set_in_file, unset_in_file,
+    Beside, Custom, Error as Fault, Key, Paths, Settings, Source, candidates, default_file,
+    models_beside, set_in_file, unset_in_file,
 };
 use crate::counted::counted;
 use crate::memory::CountTokens;
@@ -14,7 +16,7 @@ use crate::orchestrator::{check_settings, misfit};
 use crate::tokens::Cl100k;
 use crate::tui::keymap::{Keymap, Scope};
 use crate::tui::look::Look;
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Theme, ThemeChoice};
 
 /// What in the config file makes no sense and was passed over, as sentences with file, line and key.
 pub(super) fn faults(settings: &Settings) -> Vec<String> {
@@ -41,7 +43,7 @@ pub(super) fn run(
     match action {
         Some(ConfigAction::Path) => writeln!(streams.out, "{}", file.display())?,
         Some(ConfigAction::Set { key, value }) => {
-            let key = known(key)?;
+            let key = known(key, &file)?;
             if key == Key::Provider {
                 let mut settings =
                     Settings::load(&host.environment, &arguments.settings.overrides())?;
@@ -52,7 +54,7 @@ pub(super) fn run(
             tell_doubts_of(key, arguments, host, streams);
         }
         Some(ConfigAction::Unset { key }) => {
-            let key = known(key)?;
+            let key = known(key, &file)?;
             let was = if unset_in_file(&file, key)? { "is no longer" } else { "was not" };
             streams.tell(format_args!("{} {was} set in {}", key.name(), file.display()));
         }
@@ -70,6 +72,12 @@ fn tell_doubts_of(key: Key, arguments: &Arguments, host: &Host, streams: &mut St
     for fault in settings.faults().iter().filter(|fault| fault.contains(key.name())) {
         streams.tell(fault);
     }
+    let of_key = |named: &Beside<'_>| named.key == key;
+    for named in models_beside(&settings, &host.environment).into_iter().filter(of_key) {
+        if let Err(error) = named.provider {
+            streams.tell(sentence(&error.to_string()));
+        }
+    }
     if matches!(key, Key::TokenBudget | Key::ContextWindow) {
         tell_room(&settings, streams);
     }
@@ -82,16 +90,27 @@ fn tell_room(settings: &Settings, streams: &mut Streams<'_>) {
     }
 }
 
-fn known(name: &str) -> Result<Key, Error> {
-    let flag = Source::Flag("config");
-    Key::named(name).ok_or_else(|| crate::config::Error::unknown(name, flag).into())
+/// The setting of a name; what stands in a table of the file is written there by hand.
+fn known(name: &str, file: &Path) -> Result<Key, Error> {
+    let in_table = |table: &str, lists: &str| {
+        name.strip_prefix(table).and_then(|rest| rest.strip_prefix('.')).map(|inner| {
+            let file = file.display();
+            format!(
+                "{name} stands in a table: write {inner} below [{table}] in {file} by hand. {lists}"
+            )
+        })
+    };
+    let by_hand = in_table("theme", "`ebbtide config roles` prints the names")
+        .or_else(|| in_table("keys", "`ebbtide config keys` prints the names"))
+        .or_else(|| in_table("providers", "`ebbtide config default` shows the form"));
+    Key::named(name).ok_or_else(|| Error::Usage(by_hand.unwrap_or_else(|| Fault::no_setting(name))))
 }
 
 /// What needs the settings themselves.
 fn show(
     action: Option<&ConfigAction>,
     json: bool,
-    file: &std::path::Path,
+    file: &Path,
     arguments: &Arguments,
     host: &Host,
     streams: &mut Streams<'_>,
@@ -99,6 +118,8 @@ fn show(
     let settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
     let mut faults = faults(&settings);
     faults.extend(settings.doubts().filter(|_| !settings.offline()));
+    let nobodies = nobodies(&settings, host);
+    faults.extend(nobodies.iter().map(|error| sentence(&error.to_string())));
     for remark in settings.notes().iter().chain(&faults) {
         streams.tell(remark);
     }
@@ -109,8 +130,9 @@ fn show(
             if let Some(error) = &no_room {
                 streams.tell(sentence(&error.to_string()));
             }
-            let at = no_room.map(|error| error.stands_at());
-            return Err(Error::Usage(in_all(&settings, at.as_ref(), faults.len(), file)));
+            let more: Vec<Source> = nobodies.iter().chain(&no_room).map(Fault::stands_at).collect();
+            let all = faults.len() + usize::from(no_room.is_some());
+            return Err(Error::Usage(in_all(&settings, &more, all, file)));
         }
         Some(ConfigAction::Check) => {
             candidates(&settings, &host.environment)?;
@@ -138,14 +160,15 @@ fn show(
     Ok(())
 }
 
-/// How much makes no sense of the file, the environment and the flags: of so many faults, and of one more that stands
-/// somewhere.
-fn in_all(
-    settings: &Settings,
-    more: Option<&Source>,
-    faults: usize,
-    file: &std::path::Path,
-) -> String {
+/// Models beside the one that chats that nobody can be asked for.
+fn nobodies(settings: &Settings, host: &Host) -> Vec<Fault> {
+    let named = models_beside(settings, &host.environment).into_iter();
+    named.filter_map(|named| named.provider.err()).collect()
+}
+
+/// How much makes no sense of the file, the environment and the flags: of so many faults, `more` of which the settings do
+/// not know of.
+fn in_all(settings: &Settings, more: &[Source], faults: usize, file: &Path) -> String {
     let doubts = settings.doubt_sources().filter(|_| !settings.offline());
     let known: Vec<&Source> = settings.fault_sources().iter().chain(doubts).chain(more).collect();
     let of = |is_it: fn(&Source) -> bool| known.iter().filter(|source| is_it(source)).count();
@@ -155,7 +178,7 @@ fn in_all(
         !matches!(source, Source::File { .. } | Source::Environment(_) | Source::Flag(_))
     });
     // Keys and colours stand in the file alone.
-    let lines = faults + usize::from(more.is_some()) - variables - flags - others;
+    let lines = faults - variables - flags - others;
     let of_file = |what: String| format!("{what} of {}", file.display());
     let parts: Vec<String> = [
         (lines > 0).then(|| of_file(counted(lines as u64, "line"))),
@@ -181,10 +204,14 @@ fn print_keys(settings: &Settings, streams: &mut Streams<'_>) -> Result<(), Erro
     Ok(())
 }
 
-/// Keys and colours of the config file, with the names of their tables.
+/// Keys and colours of the config file that are in force, with the names of their tables.
 fn customs(settings: &Settings) -> impl Iterator<Item = (String, &Custom)> {
-    let keys = settings.keys().iter().map(|custom| (format!("keys.{}", custom.name), custom));
-    let colours = settings.colours().iter();
+    let (keymap, _) = Keymap::with(settings.keys());
+    let keys = settings.keys().iter().filter(move |custom| keymap.obeys(custom));
+    let keys = keys.map(|custom| (format!("keys.{}", custom.name), custom));
+    let mono = || Theme::detect(true, ThemeChoice::Mono, None);
+    let is_one = move |custom: &&Custom| mono().with(from_ref(*custom), false).1.is_empty();
+    let colours = settings.colours().iter().filter(is_one);
     keys.chain(colours.map(|custom| (format!("theme.{}", custom.name), custom)))
 }
 

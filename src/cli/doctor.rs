@@ -1,5 +1,7 @@
 //! `ebbtide doctor`: checks each thing that must work, and says what to do where it does not.
 
+mod beside;
+
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -67,6 +69,9 @@ pub(super) fn run(
     report("terminal", terminal(host))?;
     report("tokenizer", tokenizer())?;
     for finding in model(&settings, host) {
+        report("model", finding)?;
+    }
+    for finding in beside::beside(&settings, host) {
         report("model", finding)?;
     }
     if let Some(finding) = embeddings(&settings, host) {
@@ -250,22 +255,28 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
                     findings.extend(told(&provider, settings, host));
                     return findings;
                 }
-                Err(reason) => not_running.push(format!(
-                    "{} at {} ({reason})",
-                    provider.name,
-                    shown(&provider.base_url)
-                )),
+                Err(reason) => not_running.push(silent(&provider, &reason)),
             },
             Candidate::Offline => {
                 if !not_running.is_empty() {
                     let asked = not_running.join(", ");
-                    findings.push(Ok(format!("no key is set, and nothing runs here: {asked}")));
+                    findings.push(Ok(format!("no key is set, and nothing answers at {asked}")));
                 }
                 findings.push(Ok(offline(settings)));
             }
         }
     }
     findings
+}
+
+/// A server that does not run, with the reason where that is another than that nothing listens there.
+fn silent(provider: &Provider, reason: &str) -> String {
+    let (address, name) = (shown(&provider.base_url), &provider.name);
+    if reason.to_lowercase().contains("refused") {
+        format!("{address} ({name})")
+    } else {
+        format!("{address} ({name}: {reason})")
+    }
 }
 
 /// Whether the model for embeddings makes vectors; nothing where none is set.

@@ -82,8 +82,7 @@ impl Market {
 
     async fn find(&self, provider: &str, name: &str) -> Result<Arc<dyn Model>, String> {
         let mut providers = self.providers().into_iter();
-        let Some(provider) = providers.find(|known| known.name.eq_ignore_ascii_case(provider))
-        else {
+        let Some(provider) = providers.find(|known| known.is_called(provider)) else {
             return Err(format!("no provider {provider:?} can be asked; is its key set?"));
         };
         let mut settings = self.settings.clone();
@@ -165,6 +164,8 @@ impl Model for Chosen {
     /// A request for a model of another provider goes there.
     fn stream(&self, mut request: Request) -> EventStream {
         let elsewhere = request.model.take_if(|name| name.trim().contains(' '));
+        // Where no server is to be asked, the built-in model does this, too.
+        let elsewhere = elsewhere.filter(|_| !self.shop.settings.offline());
         let Some(called) = elsewhere else { return self.model.stream(request) };
         let shop = Arc::clone(&self.shop);
         let opened = async move {

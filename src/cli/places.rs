@@ -170,8 +170,10 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let known = files_below(folder).into_iter().filter(|path| compacts(path));
     let known: Vec<PathBuf> = known.take(MOST_SESSIONS).collect();
     if known.is_empty() {
+        let why = why_nothing(folder, Format::tells_compactions);
+        let why = why.map(|why| format!("; {why}")).unwrap_or_default();
         return Err(Error::Failed(format!(
-            "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode",
+            "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode{why}",
             named(folder)
         )));
     }

@@ -252,6 +252,24 @@ fn the_doctor_shows_what_the_server_tells_of_the_model() {
 }
 
 #[test]
+fn the_doctor_tells_servers_that_do_not_run_in_few_words() {
+    let mut machine = Machine::new(&[("OLLAMA_HOST", "me:pw@box:9")]);
+    for (reason, expected) in [
+        ("Connection refused (os error 111)", "http://***@box:9/v1 (Ollama), "),
+        ("its name has no address", "http://***@box:9/v1 (Ollama: its name has no address), "),
+    ] {
+        machine.host.reachable = match reason {
+            "its name has no address" => |_| Err("its name has no address".to_owned()),
+            _ => |_| Err("Connection refused (os error 111)".to_owned()),
+        };
+        let (out, _, result) = machine.run(&["doctor"]);
+        result.unwrap();
+        let told = format!("no key is set, and nothing answers at {expected}");
+        assert!(out.contains(&told) && !out.contains("os error"), "{out}");
+    }
+}
+
+#[test]
 fn the_doctor_says_what_to_do_about_each_fault() {
     let machine = Machine::new(&[("EBBTIDE_THEME", "pink"), ("EBBTIDE_TOKENS", "5")]);
     std::fs::write(machine.home.path().join(".local"), "in the way").unwrap();
@@ -273,6 +291,45 @@ fn the_doctor_says_what_to_do_about_each_fault() {
     assert!(
         out.contains("!!  model      http://***@box:9/v1 cannot be reached (connection refused)")
     );
+}
+
+#[test]
+fn a_model_beside_the_chat_that_nobody_can_be_asked_for_is_found_by_the_checks() {
+    let mut machine = Machine::new(&[("DEEPSEEK_API_KEY", "k")]);
+    machine.host.reachable = secure_server;
+    let file = machine.home.path().join("config.toml");
+    let mine = "[providers.mine]\nbase_url = \"https://mine/v1\"\napi_key_env = \"MINE\"\n";
+    std::fs::write(&file, mine).unwrap();
+    let checked = |machine: &Machine, command: &[&str], set: &str| {
+        let config = ["--config", file.to_str().unwrap(), "--set", set];
+        machine.run(&[command, &config].concat())
+    };
+    for (set, known, told) in [
+        ("summary_model=Nope x", false, "no provider \"Nope\" can be asked. There are mine, "),
+        ("compression_model=mine m", false, "It wants a key, and MINE is not set. Set it to"),
+        ("judge_model=DeepSek m", false, "(from: flag --set), and no provider \"DeepSek\" can"),
+        ("judge_model=ollama m", true, "judge_model: http://127.0.0.1:11434/v1 cannot be reached"),
+        ("summary_model=old", true, "summary_model: DeepSeek has no model old. Name one"),
+    ] {
+        machine.host.facts = |endpoint, _| {
+            let there = Some(endpoint.model != "old");
+            Ok(crate::llm::Facts { there, ..crate::llm::Facts::default() })
+        };
+        let (out, _, result) = checked(&machine, &["doctor"], set);
+        let faults: Vec<&str> = out.lines().filter(|line| line.starts_with("!!")).collect();
+        assert!(result.is_err() && faults.len() == 1 && faults[0].contains(told), "{set}: {out}");
+        let (_, err, result) = checked(&machine, &["config", "check"], set);
+        assert_eq!(result.is_ok(), known, "{set}: {err}");
+        let of_check = result.err().map(|error| error.to_string());
+        let flag = (!known).then(|| "1 flag makes no sense".to_owned());
+        assert_eq!(of_check, flag, "{set}: {err}");
+        assert_eq!(err.contains(told), !known, "{set}: {err}");
+        // Where no server is asked, none of them is.
+        let (out, _, result) = checked(&machine, &["doctor", "--offline"], set);
+        assert!(result.is_ok(), "{set}: {out}");
+    }
+    let (out, _, result) = checked(&machine, &["doctor"], "summary_model=deepseek m");
+    assert!(result.is_ok() && out.contains("summary_model: m of DeepSeek can be asked"), "{out}");
 }
 
 #[test]

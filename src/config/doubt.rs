@@ -1,14 +1,35 @@
 //! What in the file or the environment makes no sense: a sentence and the default, or nobody who answers.
 
+use super::file::Entry;
 use super::provider::TableFault;
 use super::{Error, Key, Settings, Slot, Source};
 
 impl Settings {
     /// What makes no sense is a fault, not the end.
     pub(super) fn assign_or_tell(&mut self, name: &str, text: &str, source: Source) {
-        let Err(error) = self.assign(name, text, source) else { return };
+        if let Err(error) = self.assign(name, text, source) {
+            self.tell_of(name, &error);
+        }
+    }
+
+    /// A line of the file; a number or a table where words belong makes no sense.
+    pub(super) fn take_line(&mut self, line: Entry) {
+        let Entry { name, value, is_words, source } = line;
+        match Key::named(&name).filter(|key| !is_words && key.kind().is_words()) {
+            Some(key) => self.tell_of(&name, &Error::NoWords { key, value, from: source }),
+            None => self.assign_or_tell(&name, &value, source),
+        }
+    }
+
+    fn tell_of(&mut self, name: &str, error: &Error) {
         match Key::named(name) {
-            Some(key) if key.decides_who_answers() => self.doubt(Some(key), &error),
+            Some(key) if key.decides_who_answers() => self.doubt(Some(key), error),
+            // The server that chats is another one than meant, and would be sent all that was said.
+            Some(Key::EmbeddingUrl) if *self.source(Key::EmbeddingUrl) == Source::Default => {
+                self.no_comparing = true;
+                let holds = "Until that is mended, what was said is found by its words alone.";
+                self.fault(format!("{error}. {holds}"), error.stands_at());
+            }
             Some(key) => {
                 let holds = match self.slot(key) {
                     Slot { value, source: Source::Default } if value.shown().is_empty() => {

@@ -35,6 +35,16 @@ pub enum Error {
         /// Where it stands.
         from: Source,
     },
+    /// A number, a date or a table stands in the file where words belong.
+    #[error("{} must be words in quotes, not {value} (from: {from})", key.name())]
+    NoWords {
+        /// The setting.
+        key: Key,
+        /// The value as written.
+        value: String,
+        /// Where it stands.
+        from: Source,
+    },
     /// Two values that fit their keys do not fit each other.
     #[error(
         "{} is {} (from: {}), more than {}, which is {} (from: {}). Lower the first or raise the \
@@ -139,6 +149,22 @@ pub enum Error {
         /// What was probably meant, or what there is.
         hint: String,
     },
+    /// A model beside the one that chats is of a provider that cannot be asked.
+    #[error(
+        "{} is {called:?} (from: {from}), and no provider {provider:?} can be asked. {hint}", key.name()
+    )]
+    NobodyFor {
+        /// The setting.
+        key: Key,
+        /// What it says.
+        called: String,
+        /// The provider as written.
+        provider: String,
+        /// Where it stands.
+        from: Source,
+        /// What was probably meant, or what is missing.
+        hint: String,
+    },
     /// The provider that was asked for wants a key.
     #[error(
         "{name} wants a key, and {variable} is not set. Set it to your key, or name another provider"
@@ -165,8 +191,17 @@ const SHOWN: usize = 80;
 impl Error {
     /// The error for a key that no setting has.
     pub(crate) fn unknown(key: &str, from: Source) -> Self {
+        Self::Unknown { key: shortened(key), from, hint: Self::hint_for(key) }
+    }
+
+    /// The same as a sentence, where the key stands nowhere yet.
+    pub(crate) fn no_setting(key: &str) -> String {
+        format!("there is no setting {:?}. {}", shortened(key), Self::hint_for(key))
+    }
+
+    fn hint_for(key: &str) -> String {
         let lower = key.to_lowercase().replace('-', "_");
-        let hint = if lower.contains("api_key") {
+        if lower.contains("api_key") {
             "Keys of servers are read from environment variables only; api_key_env names one."
                 .to_owned()
         } else {
@@ -174,8 +209,7 @@ impl Error {
                 Some(name) => format!("Did you mean {name}?"),
                 None => "`ebbtide config` lists them all.".to_owned(),
             }
-        };
-        Self::Unknown { key: shortened(key), from, hint }
+        }
     }
 
     /// Where what is wrong stands; of two settings that contradict each other, the first that somebody set.
@@ -186,9 +220,11 @@ impl Error {
         match self {
             Self::Unknown { from, .. }
             | Self::Bad { from, .. }
+            | Self::NoWords { from, .. }
             | Self::NoRoom { from, .. }
             | Self::NoKey { from, .. }
             | Self::Provider { from, .. }
+            | Self::NobodyFor { from, .. }
             | Self::NoProvider { from, .. } => from.clone(),
             Self::Conflict { small, large } => set(&small.2, &large.2),
             Self::SoftNotBelowHard { soft_from, hard_from, .. } => set(soft_from, hard_from),

@@ -9,8 +9,20 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Custom, Error, Key, Kind, Source};
 
-/// Settings as they stand in the file, with the lines where they stand.
-type Entries = Vec<(String, String, Source)>;
+/// A setting as it stands in the file.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Its key as written.
+    pub(super) name: String,
+    /// Its value as text.
+    pub(super) value: String,
+    /// The value is a text, or a list of texts.
+    pub(super) is_words: bool,
+    /// The line.
+    pub(super) source: Source,
+}
+
+type Entries = Vec<Entry>;
 
 /// The tables of the file, each flattened: `panel.down` for `down` in `[keys.panel]`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,14 +61,20 @@ fn parse(path: &Path, text: &str) -> Result<(Entries, Tables), Error> {
                 flatten(table, "", &source, &mut tables.providers);
             }
             (name, value) => {
-                entries.push((name.to_owned(), plain(value), source(key.span().start)));
+                entries.push(Entry {
+                    name: name.to_owned(),
+                    value: plain(value),
+                    is_words: is_words(value),
+                    source: source(key.span().start),
+                });
             }
         }
     }
     // A file has `theme` once: the table holds the choice of the palette beside the colours.
     if let Some(at) = tables.theme.iter().position(|custom| custom.name == "base") {
         let base = tables.theme.remove(at);
-        entries.push(("theme".to_owned(), base.text(), base.source));
+        let (name, value) = ("theme".to_owned(), base.text());
+        entries.push(Entry { name, value, is_words: true, source: base.source });
     }
     Ok((entries, tables))
 }
@@ -89,6 +107,14 @@ fn flatten(
                 found.push(Custom { name, values, source: source(key.span().start) });
             }
         }
+    }
+}
+
+fn is_words(value: &DeValue<'_>) -> bool {
+    match value {
+        DeValue::String(_) => true,
+        DeValue::Array(items) => items.iter().all(|item| item.get_ref().is_str()),
+        _ => false,
     }
 }
 

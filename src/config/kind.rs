@@ -92,6 +92,11 @@ impl Kind {
         }
     }
 
+    /// Whether its values are words that may be any, so that a number is no slip that shows by itself.
+    pub(super) fn is_words(&self) -> bool {
+        matches!(self, Self::Tags(_) | Self::Name | Self::Label | Self::Path)
+    }
+
     /// What a value must be, in words that follow "must be".
     pub fn expected(&self) -> String {
         match self {

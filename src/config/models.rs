@@ -54,7 +54,8 @@ impl Settings {
 
     /// The model that turns texts into vectors; `None` for none.
     pub fn embedding_model(&self) -> Option<&str> {
-        self.text(Key::EmbeddingModel)
+        let is_lost = self.no_comparing && *self.source(Key::EmbeddingUrl) == Source::Default;
+        self.text(Key::EmbeddingModel).filter(|_| !is_lost)
     }
 
     /// The server of [`Settings::embedding_model`]; `None` for the one that chats.

@@ -1,5 +1,6 @@
 //! Which model answers: the servers that flags, settings and variables point at, in order.
 
+mod beside;
 mod manner;
 mod rows;
 
@@ -11,6 +12,7 @@ use crate::nearest::nearest;
 use crate::providers::{LISTED, Listed, Protocol};
 use crate::secret::Secret;
 
+pub use beside::{Beside, models_beside};
 pub use manner::Manner;
 use rows::rows;
 pub(super) use rows::{Own, Row, TableFault};

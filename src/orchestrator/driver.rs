@@ -44,6 +44,8 @@ pub(super) struct Driver {
     pub(super) comparing: Comparing,
     pub(super) store: Store,
     pub(super) model: Arc<dyn Model>,
+    /// The provider that flags and settings lead to, whoever was chosen since.
+    pub(super) began_with: String,
     /// Counts what its requests take.
     pub(super) meter: Meter,
     pub(super) running: Box<Running>,

@@ -61,7 +61,25 @@ impl Driver {
         if let Err(error) = self.store.choose_model(&info.provider, &info.name) {
             self.notify(Notice::problem(error.to_string(), "The next start does not know of it."));
         }
-        Ok(format!("{} The session remembers it.", who_answers(&info)))
+        let remembers = match self.flag_before(&info.provider) {
+            None => "The session remembers it.".to_owned(),
+            Some(flag) => format!("The session remembers it for a start without {flag}."),
+        };
+        Ok(format!("{} {remembers}", who_answers(&info)))
+    }
+
+    /// The flag of this run that goes before what the session remembers: another model, or another server than this
+    /// provider's.
+    fn flag_before(&self, provider: &str) -> Option<String> {
+        let keys = [Key::Model, Key::Offline, Key::BaseUrl, Key::Provider];
+        let names_it = |key: &Key| matches!(key, Key::BaseUrl | Key::Provider);
+        let is_own = provider == &*self.began_with;
+        let goes_before = |key: &Key| !(is_own && names_it(key));
+        keys.into_iter().filter(goes_before).find_map(|key| match self.settings.source(key) {
+            Source::Flag("--set") => Some(format!("--set {}", key.name())),
+            Source::Flag(flag) => Some((*flag).to_owned()),
+            _ => None,
+        })
     }
 
     /// The settings as they suit a model.
@@ -88,17 +106,22 @@ impl Driver {
 
     /// The model that the session was with last, unless this run was started with another one.
     pub(super) async fn take_up_chosen_model(&mut self) {
-        let said = [Key::Model, Key::Provider, Key::BaseUrl, Key::Offline];
-        let is_said = |key: &Key| matches!(self.settings.source(*key), Source::Flag(_));
-        if said.iter().any(is_said) || self.model.shop().is_none() {
+        let info = self.model.info();
+        let is_said = |key: Key| matches!(self.settings.source(key), Source::Flag(_));
+        if is_said(Key::Model) || is_said(Key::Offline) || self.model.shop().is_none() {
             return;
         }
-        let info = self.model.info();
         let Some((provider, name)) = self.store.chosen_model() else {
             return self.tell_who_stands_in(&info);
         };
         if info.name == name && info.provider == provider {
             return;
+        }
+        if let Some(flag) = self.flag_before(&provider) {
+            return self.notify(Notice::Info(format!(
+                "This session was with {name} from {provider}; {flag} names another server for this run. {}",
+                who_answers(&info)
+            )));
         }
         let told = match self.switch_to(&provider, &name).await {
             Ok(_) => format!("{name} from {provider} answers, as before."),

@@ -136,7 +136,6 @@ async fn open_and_run(
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
     let settings = setup.settings.clone();
-    let notes_check = setup.check_notes_every.map(clock::ticks);
     let earlier = Earlier::new(opened.earlier);
     let (mut store, stop) = (opened.store, StopFlag::default());
     store.answered_by(&model.info().name);
@@ -186,6 +185,7 @@ async fn open_and_run(
         ahead: Ahead::default(),
         comparing: Comparing::default(),
         store,
+        began_with: model.info().provider,
         model: meter.before(model),
         meter,
         running: Box::new(bill.into()),
@@ -202,7 +202,7 @@ async fn open_and_run(
         requests: Requests::default(),
         refused: Vec::new(),
         told_arrival: None,
-        notes_check,
+        notes_check: setup.check_notes_every.map(clock::ticks),
         compressing: None,
         compress_in_turn: setup.compress_in_turn,
         drafts,

@@ -42,9 +42,23 @@ pub fn notes(memory: &MemoryView) -> String {
     };
     let lines: Vec<String> = memory.notes.session.iter().map(line).collect();
     if lines.is_empty() {
-        return "There are no notes. /remember WORDS makes one.".to_owned();
+        return none_of(memory);
     }
     lines.join("\n")
+}
+
+/// What is said where the window has no notes: archived ones can come back.
+fn none_of(memory: &MemoryView) -> String {
+    let make = "/remember WORDS makes one.";
+    let Some(last) = memory.notes.permanent.first() else {
+        return format!("There are no notes. {make}");
+    };
+    let archived = counted(memory.notes.stats.permanent as u64, "archived note");
+    let id = last.note.id;
+    format!(
+        "There are no notes in the window, and {archived}: /search WORDS finds them, /note {id} return brings {id} \
+         back. {make}"
+    )
 }
 
 /// Numbers about memory, with what the server measured of the last request, and how many requests the last turn

@@ -371,18 +371,22 @@ fn the_doctor_asks_the_server_for_vectors_where_a_model_is_set() {
 }
 
 #[test]
-fn an_address_that_is_none_is_told_and_nobody_is_asked() {
+fn an_address_that_is_none_is_told_and_nobody_is_asked_for_vectors() {
     let (home, server) = (Home::new(), server());
     let url = server.base_url();
     let say = |more: &[&str]| {
         let line = [&["--base-url", &url, "-m", "strict", "-p", "Where was it?"], more].concat();
         let (_, err, code) = home.run(&line, &[]);
-        assert!(code != 0 && err.contains("embedding_url") && err.contains("http://"), "{err}");
+        assert!(err.contains("embedding_url") && err.contains("http://"), "{err}");
+        (err, code)
     };
-    say(&["--set", "embedding_url=nonsense"]);
-    home.write_config("embedding_model = \"meaning\"\nembedding_url = \"ftp://h\"\n");
-    say(&[]);
+    assert_ne!(say(&["--set", "embedding_url=nonsense"]).1, 0);
     assert!(server.received().is_empty());
+    // A line of the file stops nobody: the words find what was said, and no other server is sent it.
+    home.write_config("embedding_model = \"meaning\"\nembedding_url = \"ftp://h\"\n");
+    let (err, code) = say(&[]);
+    assert!(code == 0 && err.contains("found by its words alone"), "{err}");
+    assert_eq!((server.requests().len(), asked(&server)), (1, Vec::new()));
 }
 
 #[tokio::test]

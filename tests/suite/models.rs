@@ -69,6 +69,20 @@ fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
     assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
     let sent = &first.requests()[0];
     assert_eq!((&sent["reasoning_effort"], &sent["temperature"]), (&json!("low"), &json!(0.5)));
+    // One for the server leaves it in force where it is the same server, and says so where it is not.
+    let of_run = run(&home, &["-s", "three", "--set", "provider=first", "-p", "/model other"]);
+    assert!(of_run.ends_with("The session remembers it.\n"), "{of_run}");
+    run(&home, &["-s", "three", "--set", "provider=first", "-p", "hello"]);
+    assert_eq!(first.requests()[2]["model"], "other");
+    let elsewhere = run(&home, &["-s", "three", "--set", "provider=first", "-p", "/model opus"]);
+    let told = "The session remembers it for a start without --set provider.\n";
+    assert!(elsewhere.ends_with(told), "{elsewhere}");
+    let env = [("EBBTIDE_EFFORT", "low"), ("K", "k")];
+    let base_url = first.base_url();
+    let (_, err, _) = home.run(&["-s", "three", "--base-url", &base_url, "-p", "hello"], &env);
+    let told = "This session was with claude-opus-5-5 from second; --base-url names another server";
+    assert!(err.contains(told), "{err}");
+    assert_eq!(first.requests()[3]["model"], "small");
     let (_, err, code) = home.run(&["-s", "one", "-p", "/model nobody"], &[("K", "k")]);
     assert!(code != 0 && err.contains("nobody"), "{err}");
 }
@@ -85,6 +99,12 @@ fn summaries_may_come_from_a_model_of_another_provider() {
     assert!(first.requests().iter().all(|request| request["model"] == "small"));
     let found = run(&home, &["-s", "one", "-p", "/search kettle"]);
     assert!(found.contains("The kettle is settled."), "{found}");
+    // Where no server is to be asked, that one is not, either.
+    for said in ["Let us open effort kettle", "/close"] {
+        let line = ["--offline", beside[0], beside[1], "-s", "two", "-p", said];
+        run(&home, &line);
+    }
+    assert_eq!(second.requests().len(), 1);
 }
 
 #[test]

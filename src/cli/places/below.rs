@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{is_claude_codes, is_log, real, written};
 use crate::cli::input::{OnDisk, named};
-use crate::read;
+use crate::read::{self, Format};
 
 /// Folders below one another that are looked into: this only keeps the stack.
 const DEEPEST: usize = 64;
@@ -36,7 +36,8 @@ pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
 const MOST_LOOKED_INTO: usize = 200;
 
 /// Why nothing that a folder holds is read, of the first thing in it that tells: what it is, and what to do.
-pub(in crate::cli) fn why_nothing(folder: &Path) -> Option<String> {
+/// A file that is to be named itself is one of a program that `suits`.
+pub(in crate::cli) fn why_nothing(folder: &Path, suits: fn(Format) -> bool) -> Option<String> {
     let mut all = Below::of(folder);
     all.closed.sort_by(|one, other| one.0.cmp(&other.0));
     let why = |path: &PathBuf| {
@@ -46,6 +47,7 @@ pub(in crate::cli) fn why_nothing(folder: &Path) -> Option<String> {
                  one file, and name those"
                     .to_owned()
             }
+            Ok(format) if !suits(format) => return None,
             Ok(format) => format!("it holds {}; name it itself", format.row().name),
             Err(
                 error @ (read::Error::Sqlite | read::Error::Packed { .. } | read::Error::Utf16),

@@ -116,7 +116,7 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
     // A history of Aider stands in what it is about.
     let about = replay.project.as_ref().filter(|_| replay.from != Some(Origin::Aider));
     let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
-    let why = replay.paths.iter().find_map(|path| places::why_nothing(path));
+    let why = replay.paths.iter().find_map(|path| places::why_nothing(path, |_| true));
     let why = match why {
         Some(why) => format!("; {why}"),
         None if replay.from.is_some() => {

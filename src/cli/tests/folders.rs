@@ -144,6 +144,18 @@ fn what_a_folder_holds_and_is_not_read_is_told_with_what_to_do() {
             "{error}"
         );
     }
+    for (folder, expected) in [
+        ("db", Some("it is an SQLite database")),
+        ("old", Some("let `opencode export ID > FILE` write each as one file, and name those")),
+        ("old/storage", Some("`opencode export ID > FILE`")),
+        ("txt", None),
+    ] {
+        let folder = machine.home.path().join(folder);
+        let error = refused(&machine, &["uncompact", folder.to_str().unwrap()]);
+        let why = error.split_once("Claude Code, Codex or opencode; ").map(|(_, why)| why);
+        assert_eq!(why.is_some(), expected.is_some(), "{error}");
+        assert!(why.is_none_or(|why| why.contains(expected.unwrap())), "{error}");
+    }
     let folder = machine.home.path().join("empty");
     let folder = folder.to_str().unwrap();
     let error = refused(&machine, &["replay", folder]);

@@ -7,7 +7,9 @@ impl Key {
     /// no safe way out.
     pub(in crate::config) fn decides_who_answers(self) -> bool {
         use Key::{ApiKeyEnv, BaseUrl, Model, Offline, Provider};
-        let by_a_model = matches!(self, Model) || self.is_asked_with_each();
+        // What is said is found by its words where nobody compares texts by their meaning.
+        let compares = matches!(self, Self::EmbeddingModel | Self::EmbeddingUrl);
+        let by_a_model = matches!(self, Model) || self.is_asked_with_each() && !compares;
         by_a_model || matches!(self, Provider | BaseUrl | Self::Protocol | ApiKeyEnv | Offline)
     }
 

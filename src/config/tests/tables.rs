@@ -144,6 +144,44 @@ fn a_line_that_says_who_answers_is_not_passed_over() {
 }
 
 #[test]
+fn a_number_where_words_belong_makes_no_sense() {
+    for (line, key, told) in [
+        ("sessions_dir = 3", Key::SessionsDir, "sessions_dir must be words in quotes, not 3 (from"),
+        (
+            "summary_model = 3.5",
+            Key::SummaryModel,
+            "summary_model must be words in quotes, not 3.5",
+        ),
+        ("currency = 7", Key::Currency, "currency must be words in quotes, not 7"),
+        ("model = { a = 1 }", Key::Model, "model must be words in quotes, not a table of values"),
+        ("protected_tags = [1]", Key::ProtectedTags, "protected_tags must be words in quotes"),
+    ] {
+        let (_home, settings) = load(line);
+        let all: Vec<String> = settings.faults().iter().cloned().chain(settings.doubts()).collect();
+        assert!(all.len() == 1 && all[0].starts_with(told), "{line}: {all:?}");
+        assert_eq!(settings.source(key), &Source::Default, "{line}");
+    }
+    let fits = "price_input = 3\nascii = true\nslots = 4\nprotected_tags = [\"a\", \"b\"]\n\
+                summary_model = \"3\"\n";
+    assert_eq!(faults(fits), [""; 0]);
+}
+
+#[test]
+fn without_a_place_to_compare_texts_words_alone_find() {
+    let lines = "embedding_url = \"ftp://x\"\nembedding_model = \"m\"\n";
+    let (home, settings) = load(lines);
+    assert!(candidates(&settings, &environment(&home, &[])).is_ok());
+    let told = faults(lines);
+    assert!(told.len() == 1 && told[0].starts_with("embedding_url must be an address"), "{told:?}");
+    assert!(told[0].ends_with("what was said is found by its words alone."), "{told:?}");
+    // Nobody else is sent all that was said instead.
+    assert_eq!(settings.embedding_model(), None);
+    let mended = flags(&[("embedding_url", "http://x")]);
+    let settings = Settings::load(&environment(&home, &[]), &mended).unwrap();
+    assert_eq!(settings.embedding_model(), Some("m"));
+}
+
+#[test]
 fn the_tables_keep_names_values_and_lines() {
     let (_home, settings) = load(
         "[keys]\nglobal.help = \"F9\"\n[keys.panel]\ndown = [\"n\", \"Down\"]\n\n[theme]\nbase = \

@@ -1,14 +1,11 @@
-//! The words of `/set` and `/budget`.
+//! The words of `/set`, `/budget` and `/effort`.
 
 use super::{AppCommand, Command};
 use crate::orchestrator::Op;
 
 /// `decay_threshold 5` or `decay_threshold=5 --save`; without a value, the settings that match.
 pub(super) fn set(rest: &str) -> Command {
-    let (rest, keep) = match rest.strip_suffix("--save") {
-        Some(before) => (before.trim_end(), true),
-        None => (rest, false),
-    };
+    let (rest, keep) = parted(rest);
     match rest.split_once([' ', '=']) {
         Some((key, value)) if !value.trim().is_empty() => {
             let (key, value) = (key.to_owned(), value.trim().to_owned());
@@ -16,6 +13,27 @@ pub(super) fn set(rest: &str) -> Command {
         }
         _ => Command::App(AppCommand::Settings(rest.trim_end_matches('=').trim().to_owned())),
     }
+}
+
+/// Without `--save` at its end, and whether that stood there.
+fn parted(rest: &str) -> (&str, bool) {
+    rest.strip_suffix("--save").map_or((rest, false), |before| (before.trim_end(), true))
+}
+
+/// A command that sets one thing, with `--save` behind it or without.
+pub(super) fn kept(rest: &str, read: impl Fn(&str) -> Option<Op>) -> Option<Op> {
+    let (rest, keep) = parted(rest);
+    match read(rest)? {
+        Op::Set { key, value } if keep => Some(Op::SetForGood { key, value }),
+        op => Some(op),
+    }
+}
+
+/// How hard the model thinks.
+pub(super) fn effort(rest: &str) -> Option<Op> {
+    let level = rest.trim().to_lowercase();
+    let known = ["auto", "none", "low", "medium", "high"].contains(&&*level);
+    known.then(|| Op::Set { key: "effort".to_owned(), value: level })
 }
 
 /// Takes `8000`, `8_000`, `8,000` and `8k`, and the modes by name.

@@ -160,7 +160,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         if rest.is_empty() {
             return Ok(App(AppCommand::Settings("budget".to_owned())));
         }
-        ask_if(setting::budget(rest), needs)
+        ask_if(setting::kept(rest, setting::budget), needs)
     }),
     own("set", &[], "[KEY VALUE]", SET_HELP, |rest| Ok(setting::set(rest))).of(Names::Setting),
     own("settings", &["config"], "[WORD]", "the settings: see and change", |rest| {
@@ -202,9 +202,7 @@ pub(super) static OWN: &[CommandSpec] = &[
         "none | low | medium | high | auto",
         EFFORT_HELP,
         |rest| {
-            let level = rest.trim().to_lowercase();
-            let known = ["auto", "none", "low", "medium", "high"].contains(&&*level);
-            let op = known.then(|| Op::Set { key: "effort".to_owned(), value: level });
+            let op = setting::kept(rest, setting::effort);
             ask_if(op, "none, low, medium, high or auto (to begin a topic: /open NAME)")
         },
     ),

@@ -87,8 +87,14 @@ fn a_complaint_says_what_to_type_instead() {
 fn settings_and_sessions_take_what_is_looked_for() {
     let keep = Op::SetForGood { key: "slots".into(), value: "4".into() };
     let listed = |word: &str| Command::App(AppCommand::Settings(word.into()));
+    let kept = |key: &str, value: &str| {
+        Command::Ask(Op::SetForGood { key: key.into(), value: value.into() })
+    };
     for (line, expected) in [
         ("/set slots 4 --save", Command::Ask(keep)),
+        ("/effort low --save", kept("effort", "low")),
+        ("/budget 8k --save", kept("token_budget", "8000")),
+        ("/budget ask --save", kept("budget_mode", "ask")),
         ("/set", listed("")),
         ("/set slots", listed("slots")),
         ("/budget", listed("budget")),

@@ -80,6 +80,12 @@ impl Keymap {
         }
     }
 
+    /// Whether an entry of the file is what its binding obeys to.
+    pub fn obeys(&self, custom: &Custom) -> bool {
+        let wish = Self::default().wish(custom);
+        wish.is_ok_and(|wish| self.bindings[wish.at].chords == wish.chords)
+    }
+
     fn wish<'a>(&self, custom: &'a Custom) -> Result<Wish<'a>, String> {
         let wanted = custom.name.replace('-', "_").to_lowercase();
         let named = |bound: &Bound| bound.can_change() && bound.name() == wanted;

@@ -32,6 +32,15 @@ fn commands_work_without_a_screen() {
         ("/help", "/remember WORDS"),
         ("/export one.md", "one.md"),
         ("/set decay_threshold 5 --save", "decay_threshold is now 5. Kept in ~"),
+        ("/effort low --save", "effort is now low. Kept in ~"),
+        ("/budget 8k --save", "token_budget is now 8000. Kept in ~"),
+        ("/note n1 archive", "n1"),
+        (
+            "/notes",
+            "no notes in the window, and 1 archived note: /search WORDS finds them, /note n1 return",
+        ),
+        ("/note n1 return", "n1"),
+        ("/notes", "n1 ★★: the kettle whistles #tea\n"),
     ] {
         let (out, err, code) = run(line);
         assert_eq!(code, 0, "{line}: {err}");
@@ -72,8 +81,9 @@ fn the_help_without_a_screen_lists_what_can_be_done_there() {
         ("set", true),
         ("export", true),
         ("note", true),
-        ("budget", false),
-        ("effort", false),
+        // With --save, as `set`.
+        ("budget", true),
+        ("effort", true),
         ("panel", false),
         ("past", false),
         ("versus", false),

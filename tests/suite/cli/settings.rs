@@ -113,6 +113,7 @@ fn lines_of_the_config_file_that_make_no_sense_are_told_and_passed_over() {
     assert_eq!(code, 0);
     assert!(listed(&out, "soft_percent").contains(" 90 "), "{out}");
     assert!(listed(&out, "theme").contains("dark"), "{out}");
+    assert!(!out.contains("keys.global.redraw") && !out.contains("theme.accent"), "{out}");
     let told: Vec<&str> = err.lines().collect();
     for (told, (start, line)) in told.iter().zip([
         ("soft_percent must be", 1),
@@ -199,7 +200,16 @@ fn a_setting_is_written_into_the_file_and_taken_out() {
     assert!(err.contains("not \"many\" (from: the value to be written)"), "{err}");
     let (_, err, code) = home.run(&["config", "set", "tokn_budget", "9000"], &[]);
     assert_eq!(code, 2);
-    assert!(err.contains("Did you mean token_budget?"), "{err}");
+    assert!(err.contains("Did you mean token_budget?") && !err.contains("flag"), "{err}");
+    for (key, told) in [
+        ("theme.accent", "write accent below [theme] in ~/config/ebbtide/config.toml by hand"),
+        ("keys.global.help", "write global.help below [keys] in ~/config/ebbtide/config.toml"),
+    ] {
+        for line in [&["config", "set", key, "F12"][..], &["config", "unset", key]] {
+            let (_, err, code) = home.run(line, &[]);
+            assert!(code == 2 && err.contains(told), "{line:?}: {err}");
+        }
+    }
     let (_, err, code) = home.run(&["config", "set", "preview_tokens", "5000"], &[]);
     assert!(code == 0 && err.contains("Until then the first counts as "), "{err}");
     assert!(!home.run(&["config", "set", "slots", "5"], &[]).1.contains("preview"), "{err}");
