@@ -5,62 +5,40 @@ mod named;
 use crate::specifics::words::Words;
 pub(super) use named::{Refused, is_refused, refused};
 
-/// How somebody begins who undoes what was just decided.
-const UNDOES: [&str; 31] = [
-    "actually no",
-    "changed my mind",
-    "changed our mind",
-    "disregard that",
-    "ditch that",
-    "doch nicht",
-    "drop that",
-    "forget about it",
-    "forget about that",
-    "forget it",
-    "forget that",
-    "forget this",
-    "i changed my mind",
-    "i've changed my mind",
-    "laisse tomber",
-    "never mind",
-    "no wait",
-    "on second thought",
-    "on second thoughts",
-    "oublie ça",
-    "scrap it",
-    "scrap that",
-    "scratch that",
-    "streich das",
-    "strike that",
-    "vergiss das",
-    "vergiss es",
-    "wait no",
-    "we changed our mind",
-    "we've changed our mind",
-    "wir haben es uns anders überlegt",
-];
-
-/// What undoes a decision if it is all that is said.
-const WHOLE: [&str; 19] = [
-    "changed my mind",
-    "changed our mind",
-    "disregard that",
-    "ditch that",
-    "drop that",
-    "forget about that",
-    "forget that",
-    "i changed my mind",
-    "i've changed my mind",
-    "laisse tomber",
-    "oublie ça",
-    "scrap it",
-    "scrap that",
-    "scratch that",
-    "streich das",
-    "strike that",
-    "vergiss das",
-    "we changed our mind",
-    "we've changed our mind",
+/// How somebody begins who undoes what was just decided, and whether it does so if it is all that is said: `never mind` alone
+/// mostly means something else.
+const UNDOES: [(&str, bool); 31] = [
+    ("actually no", false),
+    ("changed my mind", true),
+    ("changed our mind", true),
+    ("disregard that", true),
+    ("ditch that", true),
+    ("doch nicht", false),
+    ("drop that", true),
+    ("forget about it", false),
+    ("forget about that", true),
+    ("forget it", false),
+    ("forget that", true),
+    ("forget this", false),
+    ("i changed my mind", true),
+    ("i've changed my mind", true),
+    ("laisse tomber", true),
+    ("never mind", false),
+    ("no wait", false),
+    ("on second thought", false),
+    ("on second thoughts", false),
+    ("oublie ça", true),
+    ("scrap it", true),
+    ("scrap that", true),
+    ("scratch that", true),
+    ("streich das", true),
+    ("strike that", true),
+    ("vergiss das", true),
+    ("vergiss es", false),
+    ("wait no", false),
+    ("we changed our mind", true),
+    ("we've changed our mind", true),
+    ("wir haben es uns anders überlegt", true),
 ];
 
 /// Words around that, which say nothing else.
@@ -125,7 +103,8 @@ pub(in crate::specifics) fn only_undoes(text: &str) -> bool {
     let lower = text.to_lowercase().replace('’', "'");
     let mut said: Vec<&str> = words(&lower).skip_while(|word| AROUND.holds(word)).collect();
     while said.pop_if(|word| AROUND.holds(word)).is_some() {}
-    WHOLE.contains(&said.join(" ").as_str())
+    let said = said.join(" ");
+    UNDOES.iter().any(|(undoes, alone)| *alone && *undoes == said)
 }
 
 /// A text from its first word on, if it does not begin with words of somebody else: in quotation marks, or behind a `>`.
@@ -156,7 +135,8 @@ fn behind_undoing(lower: &str) -> Option<(&str, &str)> {
     let ends = lower.match_indices(signs).map(|(at, _)| at).take(CLAUSES);
     ends.into_iter().find_map(|end| {
         let said = words(&lower[..end]).collect::<Vec<_>>().join(" ");
-        UNDOES.contains(&said.as_str()).then(|| lower.split_at(end))
+        let undoes = UNDOES.iter().any(|(undoes, _)| *undoes == said);
+        undoes.then(|| lower.split_at(end))
     })
 }
 
