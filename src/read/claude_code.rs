@@ -168,16 +168,34 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Tells what was typed while the model worked. A message of its own may tell it once more.
+    /// Tells what came while the model worked: what was typed, or the end of a background task. A message of its own may tell
+    /// it once more.
     fn tell_queued(&mut self, record: &Record) -> Result<(), Option<String>> {
-        let is_told = record.queued().is_some_and(|typed| {
+        let is_told = record.queued().is_some_and(|queued| {
             let before = std::mem::take(&mut self.told.queued);
-            let is_told = self.tell_block(&json!({ "type": "text", "text": typed }), record);
+            let is_told = match told_by_a_task(&queued.text) {
+                Some(result) => {
+                    self.tell_task(result, record.at());
+                    true
+                }
+                None if queued.is_typed => {
+                    let block = json!({ "type": "text", "text": queued.text });
+                    self.tell_block(&block, record)
+                }
+                None => false,
+            };
             self.told.queued = before;
-            self.told.queued.extend(is_told.then(|| hash(typed.trim())));
+            self.told.queued.extend(is_told.then(|| hash(queued.text.trim())));
             is_told
         });
         if is_told { Ok(()) } else { Err(record.kind.clone()) }
+    }
+
+    /// Tells what a background task returned: what the model says next is another request.
+    fn tell_task(&mut self, result: &str, at: super::Moment) {
+        self.flush();
+        self.give_up();
+        self.hand_on(Event::Returned { id: String::new(), text: result.to_owned(), at });
     }
 
     /// Tells of a record that another session told as of what this one goes on from.
@@ -312,11 +330,12 @@ impl Session<'_, '_> {
             }));
             return Ok(());
         }
-        if let Some(result) = told_by_a_task(&value::words(&message["content"])) {
-            // A background task has returned: what the model says next is another request.
-            self.flush();
-            self.give_up();
-            self.hand_on(Event::Returned { id: String::new(), text: result.to_owned(), at });
+        let words = value::words(&message["content"]);
+        if let Some(result) = told_by_a_task(&words) {
+            if self.told.queued.remove(&hash(words.trim())) {
+                return Err(Some("written again".to_owned()));
+            }
+            self.tell_task(result, at);
             return Ok(());
         }
         if record.is_meta || record.is_from_harness() {

@@ -1,12 +1,15 @@
 //! Texts that travel as a person's message and that nobody typed.
 
+/// How a slash command of Claude Code begins that a model carries out.
+const COMMAND_MESSAGE: &str = "<command-message>";
+
 /// How they begin, in Claude Code.
 const CLAUDE_CODE: &[&str] = &[
     "<local-command-stdout>",
     "<local-command-stderr>",
     "<local-command-caveat>",
     "<command-name>",
-    "<command-message>",
+    COMMAND_MESSAGE,
     "<task-notification>",
     "<teammate-message",
     "<bash-stdout>",
@@ -124,9 +127,12 @@ pub(super) fn typed_into_claude_code(text: &str) -> Option<String> {
     if CARRIED_OUT.contains(&command) {
         return None;
     }
-    // Another slash command is a message: what was typed behind it is the person's.
-    let arguments = between(text, "<command-args>", "</command-args>")?.trim();
-    (!arguments.is_empty()).then(|| arguments.to_owned())
+    // Another slash command is a message: what was typed behind it is the person's, or else the command. What the model is
+    // told of begins with what it says meanwhile, what is carried out begins with its name.
+    let arguments = between(text, "<command-args>", "</command-args>").unwrap_or_default().trim();
+    let is_asked = begin.starts_with(COMMAND_MESSAGE) && !command.is_empty();
+    let typed = if arguments.is_empty() && is_asked { command } else { arguments };
+    (!typed.is_empty()).then(|| typed.to_owned())
 }
 
 /// What a task that ran beside the talk tells the model at its end: its result, or else the whole notification. `None` for
@@ -163,18 +169,30 @@ fn without_reminders(text: &str) -> Option<String> {
     (rest.len() < text.len()).then(|| (typed + rest).trim().to_owned())
 }
 
+/// What stands in a file of instructions that the program hands in.
+const INSTRUCTIONS: &str = "<INSTRUCTIONS>";
+
 /// How another one begins that a person may type as well.
 const CODEX_FILE: &str = "# AGENTS.md";
 
 /// Whether a text of Codex' is one that nobody typed.
 pub(super) fn is_codex_harness(text: &str) -> bool {
-    text.trim_start().starts_with(CODEX_FILE) || is_codex_harness_event(text)
+    let begin = text.trim_start();
+    begin.is_empty() || begin.starts_with(CODEX_FILE) || codex_head(begin).is_some()
 }
 
-/// The same of one that an event tells, which is nearly always typed.
+/// The same of one that an event tells, which is nearly always typed: not what only begins like another one.
 pub(super) fn is_codex_harness_event(text: &str) -> bool {
-    let begin = text.trim_start();
-    begin.is_empty() || CODEX.iter().any(|head| begin.starts_with(head))
+    let begin = text.trim();
+    let is_whole = |head: &str| match head.strip_prefix('<') {
+        Some(name) => begin.ends_with(&format!("</{name}")),
+        None => begin.contains(INSTRUCTIONS),
+    };
+    begin.is_empty() || codex_head(begin).is_some_and(is_whole)
+}
+
+fn codex_head(begin: &str) -> Option<&'static str> {
+    CODEX.iter().copied().find(|head| begin.starts_with(head))
 }
 
 /// How a message begins in front of which an editor tells what is open in it, and the heading behind that.
@@ -270,6 +288,20 @@ mod tests {
                 "<command-name>/review</command-name>\n<command-args>PR 12</command-args>",
                 Some("PR 12"),
             ),
+            (
+                "<command-message>init</command-message>\n<command-name>/init</command-name>",
+                Some("/init"),
+            ),
+            (
+                "<command-message>is on</command-message>\n<command-name>/x</command-name>\n<command-args> a </command-args>",
+                Some("a"),
+            ),
+            ("<command-name>/x</command-name>\n<command-message>x</command-message>", None),
+            (
+                "<command-message>compact</command-message>\n<command-name>/compact</command-name>",
+                None,
+            ),
+            ("<command-message>init</command-message>", None),
         ] {
             assert_eq!(typed_into_claude_code(text).as_deref(), typed, "{text}");
         }

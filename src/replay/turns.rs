@@ -56,7 +56,7 @@ pub struct Turns<'a> {
     tells_topics: bool,
     /// What tools did in the turn under way.
     tools: ToolUse,
-    /// The reply that the model is at, and the one that the newest request led to.
+    /// The reply that the model is at, and the one that the newest request of the turn led to; 0 if nobody knows.
     reply: u64,
     request: u64,
     /// What each request of the turn under way sent of its reply, but for the first one.
@@ -228,23 +228,30 @@ impl<'a> Turns<'a> {
             self.done.at = self.done.begun[0].1;
         }
         self.done.topics.extend(self.next_topic.take().map(|topic| (next, topic)));
-        self.tools = ToolUse::None;
+        (self.tools, self.request) = (ToolUse::None, 0);
         self.done.borders.extend(border.map(|border| (next, border)));
         let place = self.texts.end();
         self.texts.add(user.as_bytes());
         self.done.turns.push(Turn { place, user: longer(0, user.len()), at, ..Turn::default() });
     }
 
-    /// The model goes on: where tools have returned something, that is another request.
+    /// The model goes on: another reply within a turn is another request, as when a hook of the program's sends it back to
+    /// work. Where nobody knows which reply it is, one is made for what tools have returned.
     fn go_on(&mut self) {
         // Where another conversation begins, nothing was returned in it yet.
         self.current();
-        if self.tools == ToolUse::Returned {
-            self.tools = ToolUse::Called;
+        let has_returned = self.tools == ToolUse::Returned;
+        let is_next = if self.reply != 0 && self.request != 0 {
             // The results of calls of one reply may stand between them.
-            if self.reply == 0 || self.reply != self.request {
-                self.ask_again();
-            }
+            self.reply != self.request
+        } else {
+            has_returned
+        };
+        if has_returned {
+            self.tools = ToolUse::Called;
+        }
+        if is_next {
+            self.ask_again();
         }
         self.request = self.reply;
     }
@@ -440,6 +447,9 @@ mod tests {
         let returned = || Event::Returned { id: String::new(), text: "ok".to_owned(), at: None };
         let within = [asked(), returned(), replied(), returned(), compacted(), replied()];
         assert_eq!(marks(&within), (1, vec![(0, false, 2)]), "before its third request");
+        let goes_on =
+            [asked(), Event::Reply(1), replied(), compacted(), Event::Reply(2), replied()];
+        assert_eq!(marks(&goes_on), (1, vec![(0, false, 1)]), "before its second request");
         let behind = [asked(), returned(), replied(), returned(), compacted(), asked()];
         assert_eq!(marks(&behind), (2, vec![(1, true, 0)]), "the turn was over");
     }
@@ -454,25 +464,33 @@ mod tests {
         };
         let returned = || Event::Returned { id: String::new(), text: "ok".to_owned(), at: None };
         let said = |by| Event::Said { by, text: "Yes.".to_owned(), at: None };
-        let rounds = |numbers: [u64; 3]| {
+        let (calls, words) =
+            ([called(), called(), said(Speaker::Model)], [1; 3].map(|_| said(Speaker::Model)));
+        let rounds = |numbers: [u64; 3], events: &[Event; 3]| {
             let mut texts = Texts::new().unwrap();
             let mut turns = Turns::new(&Words, 100, &mut texts);
             turns.take(said(Speaker::Person));
-            for (number, event) in
-                numbers.into_iter().zip([called(), called(), said(Speaker::Model)])
-            {
+            for (number, event) in numbers.into_iter().zip(events) {
                 let is_call = matches!(event, Event::Called { .. });
                 turns.take(Event::Reply(number));
-                turns.take(event);
+                turns.take(event.clone());
                 if is_call {
                     turns.take(returned());
                 }
             }
-            turns.finish().turns[0].rounds
+            turns.take(said(Speaker::Person));
+            turns.take(Event::Reply(9));
+            turns.take(said(Speaker::Model));
+            let part = turns.finish();
+            assert_eq!(part.turns[1].rounds, 0, "another turn");
+            part.turns[0].rounds
         };
-        assert_eq!(rounds([1, 1, 2]), 1);
-        assert_eq!(rounds([1, 2, 3]), 2);
-        assert_eq!(rounds([0, 0, 0]), 2, "nobody knows");
-        assert_eq!(rounds([1, 1, 0]), 1);
+        assert_eq!(rounds([1, 1, 2], &calls), 1);
+        assert_eq!(rounds([1, 2, 3], &calls), 2);
+        assert_eq!(rounds([0, 0, 0], &calls), 2, "nobody knows");
+        assert_eq!(rounds([1, 1, 0], &calls), 1);
+        assert_eq!(rounds([1, 2, 3], &words), 2, "without a tool between them");
+        assert_eq!(rounds([1, 1, 2], &words), 1);
+        assert_eq!(rounds([0, 0, 0], &words), 0, "nobody knows");
     }
 }

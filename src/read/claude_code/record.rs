@@ -12,6 +12,13 @@ use crate::read::{Compaction, Moment};
 /// What an attachment is called that is typed while the model works.
 pub(super) const QUEUED: &str = "queued_command";
 
+/// What came while the model worked.
+pub(super) struct Queued {
+    pub text: String,
+    /// The person typed it.
+    pub is_typed: bool,
+}
+
 /// A record.
 #[expect(clippy::struct_excessive_bools, reason = "as the line has them")]
 #[derive(Debug, Default, Deserialize)]
@@ -89,18 +96,18 @@ impl Record {
         companion || is_system || !matches!(origin, "" | "human")
     }
 
-    /// What the person typed while the model worked, and it was given with what tools returned.
-    pub(super) fn queued(&self) -> Option<String> {
+    /// What came while the model worked, and it was given with what tools returned.
+    pub(super) fn queued(&self) -> Option<Queued> {
         let written = self.attachment.as_ref()?.get();
         if !written.contains(QUEUED) {
             return None;
         }
         let attachment: Value = lines::record(written.as_bytes())?;
-        let is_typed = text(&attachment, "type") == QUEUED
-            && matches!(text(&attachment, "commandMode"), "" | "prompt")
+        let is_typed = matches!(text(&attachment, "commandMode"), "" | "prompt")
             && !(self.is_meta || value::is(&attachment, "isMeta"))
             && matches!(text(&attachment["origin"], "kind"), "" | "human");
-        is_typed.then(|| value::said(&attachment["prompt"]))
+        let is_queued = text(&attachment, "type") == QUEUED;
+        is_queued.then(|| Queued { text: value::said(&attachment["prompt"]), is_typed })
     }
 
     pub(super) fn compaction(&self) -> Compaction {

@@ -76,16 +76,18 @@ fn what_was_typed_while_the_model_worked_is_said_once() {
     of_the_program["attachment"]["isMeta"] = json!(true);
     let answered = reply("a2", "q", "m2", &words("With tests."), 3);
     let blocks = json!([{ "type": "text", "text": "Add tests" }]);
-    for (attachment, is_said) in [
-        (queued("prompt", json!("Add tests")), true),
-        (queued("prompt", blocks), true),
-        (queued("task-notification", json!("<task-notification>x</task-notification>")), false),
-        (queued("prompt", json!("<task-notification>x</task-notification>")), false),
-        (reminded, false),
-        (of_the_program, false),
+    let told_by_a_task = json!("<task-notification>x</task-notification>");
+    let (said, returned): (&[&str], &[&str]) = (&["person: Add tests"], &["result : x"]);
+    for (attachment, expected) in [
+        (queued("prompt", json!("Add tests")), said),
+        (queued("prompt", blocks), said),
+        (queued("task-notification", told_by_a_task.clone()), returned),
+        (queued("prompt", told_by_a_task.clone()), returned),
+        (queued("task-notification", json!("x")), &[]),
+        (reminded, &[]),
+        (of_the_program, &[]),
     ] {
         let file = lines(&[&talk[..], &[attachment.clone(), answered.clone()]].concat());
-        let expected: &[&str] = if is_said { &["person: Add tests"] } else { &[] };
         assert_eq!(
             listing(&file)[4..],
             [expected, &["model: With tests."]].concat(),
@@ -100,6 +102,14 @@ fn what_was_typed_while_the_model_worked_is_said_once() {
     let file = lines(&[&talk[..], &again].concat());
     assert_eq!(listing(&file)[4..], ["person: Add tests", "model: With tests."]);
     assert_eq!(told(&file).unwrap().1.tally.skipped["written again"], 1);
+    let typed_by_a_task = queued("task-notification", told_by_a_task.clone());
+    let again = [
+        typed_by_a_task,
+        answered.clone(),
+        person("u2", Some("a2"), told_by_a_task.as_str().unwrap()),
+    ];
+    let file = lines(&[&talk[..], &again].concat());
+    assert_eq!(listing(&file)[4..], ["result : x", "model: With tests."]);
     // Who asks for it later means it.
     let later =
         [typed, answered, person("u2", Some("a2"), "More"), person("u3", Some("u2"), "Add tests")];
@@ -215,10 +225,18 @@ fn a_person_may_speak_of_an_agents_file_in_codex() {
     let user = |text: &str| line("event_msg", json!({ "type": "user_message", "message": text }));
     let file = lines(&[
         line("session_meta", json!({ "id": "s" })),
-        user("# AGENTS.md instructions for /project"),
+        user("# AGENTS.md instructions for /project\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>"),
+        user("<environment_context>\n<cwd>/project</cwd>\n</environment_context>"),
         user("# AGENTS.md: what does it do?"),
+        user("# AGENTS.md instructions are ignored by you. Why?"),
+        user("<environment_context> is what?"),
     ]);
-    assert_eq!(listing(&file)[1..], ["person: # AGENTS.md: what does it do?"]);
+    let said = [
+        "person: # AGENTS.md: what does it do?",
+        "person: # AGENTS.md instructions are ignored by you. Why?",
+        "person: <environment_context> is what?",
+    ];
+    assert_eq!(listing(&file)[1..], said);
     let item = |role: &str, text: &str| {
         let content = json!([{ "type": "input_text", "text": text }]);
         line("response_item", json!({ "type": "message", "role": role, "content": content }))
