@@ -272,13 +272,13 @@ pub struct ReplayArguments {
     /// Files that hold conversations, or folders of them; `-` reads one from the standard input. Several are played in the
     /// order of their times, those without times as they are named
     pub paths: Vec<PathBuf>,
-    /// Take what this program keeps
+    /// Take what this program keeps, beside PATHS if any are named
     #[arg(long, value_enum)]
     pub from: Option<Origin>,
     /// Only files that were written since then: 30d, 2w, yesterday, 2026-11-01
     #[arg(long, value_name = "WHEN", value_parser = Since::read)]
     pub since: Option<Since>,
-    /// Only conversations about this folder (with --from)
+    /// Of what --from takes, only conversations about this folder
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Only list what was found

@@ -305,16 +305,19 @@ impl Playing<'_> {
         let replayed = playing.play(&played, settings, summaries, place.as_ref(), streams)?;
         place = place.map(|place| place.settle(&job.settings)).transpose()?;
         let prices = prices(&job.settings, &job.host.environment);
-        let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked.asked()));
+        let asked = asked.map(|asked| asked.asked());
+        let unmade = asked.as_ref().filter(|asked| asked.is_in_vain()).map(|asked| asked.requests);
+        let made_by = helper.zip(asked).map(|(helper, asked)| helper.told(&asked));
         let result =
             Printed { played: &played, replayed: &replayed, read, prices: &prices, made_by };
         result.print(job, replay, streams)?;
         match &place {
             Some(place) if replay.open => {
-                open::open(job, place.session(), read, &replayed, streams)
+                open::open(job, place.session(), read, &replayed, streams)?;
             }
-            _ => Ok(()),
+            _ => {}
         }
+        unmade.map_or(Ok(()), |requests| Err(Error::Failed(asked::in_vain(requests))))
     }
 
     /// The topics: given ones, else those that the log tells, or a model, or their words.

@@ -1,14 +1,17 @@
 //! Exports of Open WebUI: an array of chats, each with a `history` of messages as a tree.
 
+mod folded;
+
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use self::folded::Part;
 use super::tree::branch;
 use super::usage::Line;
 use super::value::{count, kind_of, list, moment, said, stand_in, text, without_words};
 use super::{
-    Bytes, Error, Event, Format, Ledger, SAID_ALREADY, Speaker, Take, Tally, Used, chat_gpt,
+    Bytes, Error, Event, Format, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used, chat_gpt,
 };
 
 /// Reads an export.
@@ -79,14 +82,18 @@ fn count_usage(id: &str, message: &Value, ledger: &mut Ledger) {
         return;
     }
     let usage = &message["usage"];
-    let prompt = count(usage, "prompt_tokens");
+    // A reply of Ollama's tells it by Ollama's names.
+    let either = |name, other| {
+        Some(count(usage, name)).filter(|it| *it > 0).unwrap_or_else(|| count(usage, other))
+    };
+    let prompt = either("prompt_tokens", "prompt_eval_count");
     let cached = count(&usage["prompt_tokens_details"], "cached_tokens").min(prompt);
     let used = Used {
         at: moment(message, "timestamp"),
         read: cached,
         written: 0,
         uncached: prompt - cached,
-        output: count(usage, "completion_tokens"),
+        output: either("completion_tokens", "eval_count"),
     };
     ledger.reply(&Line { message: id, ..Line::default() }, &used);
 }
@@ -99,54 +106,43 @@ fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) {
         _ => return tally.skip("system"),
     };
     let mut said = said(message.get("content").unwrap_or(&Value::Null));
-    if by == Speaker::Model {
-        let (words, folded) = without_folded(&said);
-        tally.leave_out(folded);
-        said = words;
-    }
+    let is_called = by == Speaker::Model && tell_unfolded(&mut said, at, take, tally);
     if said.is_empty() {
         let sent = list(message, "files").iter().find_map(stand_in);
         sent.unwrap_or_default().clone_into(&mut said);
     }
-    if said.trim().is_empty() {
-        tally.skip("without words");
-    } else {
+    let has_words = !said.trim().is_empty();
+    if has_words {
         take(Event::Said { by, text: said, at });
+    }
+    if has_words || is_called {
         tally.leave_out(without_words(&message["content"]));
         tally.leave_out(list(message, "files").iter().filter_map(stand_in).map(kind_of));
+    } else {
+        tally.skip("without words");
     }
 }
 
-/// What stands in a reply as folded HTML, by how it begins and what it is called.
-const FOLDED: [(&str, &str); 3] = [
-    ("<details type=\"reasoning\"", "thinking"),
-    ("<details type=\"tool_calls\"", "tool_calls"),
-    ("<details type=\"code_interpreter\"", "code_interpreter"),
-];
-
-/// How each of these ends.
-const END: &str = "</details>";
-
-/// The words of a reply, and what is folded in it: each begins a line and has an end. Others are words.
-fn without_folded(text: &str) -> (String, Vec<&'static str>) {
-    let (mut words, mut folded) = (String::new(), Vec::new());
-    let (mut rest, last) = (text, text.rfind(END).unwrap_or(0));
-    while !rest.is_empty() {
-        // Behind the last end nothing has one.
-        let may_end = text.len() - rest.len() < last;
-        let begun = FOLDED
-            .iter()
-            .filter(|_| may_end)
-            .find(|(head, _)| rest.trim_start_matches(' ').starts_with(head));
-        let ended = begun.and_then(|(_, kind)| Some((rest.split_once(END)?.1, kind)));
-        if let Some((behind, kind)) = ended {
-            folded.push(*kind);
-            rest = behind.strip_prefix('\n').unwrap_or(behind);
-        } else {
-            let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
-            words.push_str(&rest[..end]);
-            rest = &rest[end..];
+/// Tells what is folded in a reply, and the words in front of it; `said` are those behind it then. Whether a call was told.
+fn tell_unfolded(said: &mut String, at: Moment, take: &mut Take<'_>, tally: &mut Tally) -> bool {
+    let (mut words, mut is_called) = (String::new(), false);
+    for part in folded::parts(said) {
+        match part {
+            Part::Words(more) => words.push_str(&more),
+            Part::Folded(kind) => tally.leave_out([kind]),
+            Part::Call { name, arguments, result } => {
+                let before = std::mem::take(&mut words).trim().to_owned();
+                if !before.is_empty() {
+                    take(Event::Said { by: Speaker::Model, text: before, at });
+                }
+                take(Event::Called { id: String::new(), name, arguments, at });
+                if let Some(text) = result {
+                    take(Event::Returned { id: String::new(), text, at });
+                }
+                is_called = true;
+            }
         }
     }
-    (words.trim().to_owned(), folded)
+    words.trim().clone_into(said);
+    is_called
 }

@@ -45,6 +45,11 @@ impl Asked {
         Self { requests, tokens, ..Self::default() }
     }
 
+    /// Whether it was asked and no request led to anything.
+    pub fn is_in_vain(&self) -> bool {
+        self.failed > 0 && self.failed >= self.requests
+    }
+
     fn fail(&mut self, why: String) {
         self.failed += 1;
         self.in_a_row += 1;

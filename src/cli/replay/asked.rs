@@ -138,15 +138,24 @@ impl Helper {
     }
 }
 
+/// That a model wrote none of the summaries that it was asked for.
+pub(super) fn in_vain(requests: u64) -> String {
+    format!("the model wrote no summary: {}", all_failed(requests))
+}
+
+fn all_failed(requests: u64) -> String {
+    match requests {
+        1 => "the only request failed".to_owned(),
+        _ => format!("all {} requests failed", grouped(requests)),
+    }
+}
+
 /// Where summaries are from, as a sentence.
 fn summaries(name: &str, asked: &Asked) -> String {
     let Some(why) = &asked.why else { return format!("Summaries are from {name}.") };
     let requests = grouped(asked.requests);
-    if asked.failed >= asked.requests {
-        let failed = match asked.requests {
-            1 => "the only request failed".to_owned(),
-            _ => format!("all {requests} requests failed"),
-        };
+    if asked.is_in_vain() {
+        let failed = all_failed(asked.requests);
         return format!(
             "No summary is from {name}: {failed} ({why}), and all are extracts made without a model."
         );

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::left_out::LeftOut;
 use crate::cli::input::{is_standard_input, named};
@@ -40,7 +40,11 @@ pub(super) fn found(
         }
     }
     if let Some(origin) = replay.from {
-        files.extend(by_time(places::files_of(origin, replay.project.as_deref(), host)));
+        let kept = by_time(places::files_of(origin, replay.project.as_deref(), host));
+        if kept.is_empty() && !files.is_empty() {
+            streams.tell(nothing_kept(origin, replay, host));
+        }
+        files.extend(kept);
     }
     let since = replay.since.as_ref().map(Since::begins);
     let before = files.len();
@@ -99,13 +103,49 @@ fn by_time(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
     files
 }
 
+/// Where a program keeps conversations.
+fn home_of(origin: Origin, replay: &ReplayArguments, host: &Host) -> String {
+    match (origin, &replay.project) {
+        (Origin::Aider, Some(about)) => named(about),
+        _ => places::told(&places::homes_of(origin, host)),
+    }
+}
+
+/// What conversations are to be about, as part of a sentence. A history of Aider stands in what it is about.
+fn about(replay: &ReplayArguments) -> String {
+    let about = replay.project.as_ref().filter(|_| replay.from != Some(Origin::Aider));
+    about.map_or_else(String::new, |about| format!(" about {}", named(&whole(about))))
+}
+
+/// A folder by its whole name: `.` tells nobody which one was meant.
+fn whole(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// That a program keeps none of those that are meant, where others are named beside it.
+fn nothing_kept(origin: Origin, replay: &ReplayArguments, host: &Host) -> String {
+    let (about, home) = (about(replay), home_of(origin, replay, host));
+    format!("no conversation was found{about} in {home}; what was named beside it is read")
+}
+
+/// What to try where a program keeps no conversation about a folder.
+fn what_else(replay: &ReplayArguments, host: &Host) -> Option<String> {
+    let origin = replay.from?;
+    let folder = replay.project.as_deref().map(whole);
+    let keeps_any = |folder: &&Path| !places::files_of(origin, Some(folder), host).is_empty();
+    let around = folder.as_deref().and_then(|folder| folder.ancestors().skip(1).find(keeps_any));
+    Some(around.map_or_else(
+        || "; if they are kept elsewhere, name the folder: `ebbtide replay PATH`".to_owned(),
+        |around| {
+            format!("; there are some about the folder around it: --project {}", named(around))
+        },
+    ))
+}
+
 /// Why there is no file.
 fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String {
     let mut places: Vec<String> = replay.paths.iter().map(|path| named(path)).collect();
-    places.extend(replay.from.map(|origin| match (origin, &replay.project) {
-        (Origin::Aider, Some(about)) => named(about),
-        _ => places::told(&places::homes_of(origin, host)),
-    }));
+    places.extend(replay.from.map(|origin| home_of(origin, replay, host)));
     let place = places.join(" and ");
     if let (Some(since), true) = (&replay.since, before > 0) {
         let files = counted(before as u64, "file");
@@ -113,16 +153,7 @@ fn nothing_found(replay: &ReplayArguments, before: usize, host: &Host) -> String
             "no conversation was found in {place} that was written {since} (--since), of {files} in all"
         );
     }
-    // A history of Aider stands in what it is about.
-    let about = replay.project.as_ref().filter(|_| replay.from != Some(Origin::Aider));
-    let about = about.map_or_else(String::new, |about| format!(" about {}", named(about)));
     let why = replay.paths.iter().find_map(|path| places::why_nothing(path, |_| true));
-    let why = match why {
-        Some(why) => format!("; {why}"),
-        None if replay.from.is_some() => {
-            "; if they are kept elsewhere, name the folder: `ebbtide replay PATH`".to_owned()
-        }
-        None => String::new(),
-    };
-    format!("no conversation was found{about} in {place}{why}")
+    let why = why.map(|why| format!("; {why}")).or_else(|| what_else(replay, host));
+    format!("no conversation was found{} in {place}{}", about(replay), why.unwrap_or_default())
 }

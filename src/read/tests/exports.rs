@@ -299,6 +299,9 @@ fn what_open_webui_folds_is_left_out_of_replies_and_nothing_else_is() {
     let kinds = vec![skipped("thinking", 1), skipped("tool_calls", 2)];
     assert_eq!(of("assistant", folded), ("model: So:\nDone.".to_owned(), kinds));
     assert_eq!(of("user", folded), (format!("person: {folded}"), Vec::new()));
+    let called = "I look.\n<details type=\"tool_calls\" name=\"search\" arguments=\"&quot;{}&quot;\" result=\"&quot;42 hits&quot;\">\n</details>\nThere are 42.";
+    let told = "model: I look.call : search {}result : 42 hitsmodel: There are 42.";
+    assert_eq!(of("assistant", called), (told.to_owned(), Vec::new()));
     for words in [
         "Write <details type=\"reasoning\"> so.</details> There.",
         "<details type=\"reasoning\"> has no end here.",

@@ -62,6 +62,30 @@ fn a_folder_is_looked_into_however_deep_it_is() {
 }
 
 #[test]
+fn where_a_program_keeps_nothing_about_a_folder_the_one_around_it_is_named() {
+    let home = Home::new();
+    let (about, kept) = (home.path("w/sub"), home.path(".claude/projects/-w"));
+    fs::create_dir_all(&about).unwrap();
+    fs::create_dir_all(&kept).unwrap();
+    let around = about.parent().unwrap().canonicalize().unwrap();
+    let said = ["user", "assistant"].map(|kind| {
+        let message = json!({ "id": kind, "role": kind, "content": [{ "type": "text", "text": "The pump leaks." }] });
+        format!("{}\n", json!({ "type": kind, "uuid": kind, "sessionId": "s", "cwd": around, "message": message }))
+    });
+    fs::write(kept.join("s.jsonl"), said.concat()).unwrap();
+    let replay = |more: &[&str]| {
+        let line = ["replay", "--from", "claude-code", "--list", "--project", "w/sub"];
+        home.run(&[&line[..], more].concat(), &[])
+    };
+    let (_, err, code) = replay(&[]);
+    let told = "there are some about the folder around it: --project ~/w";
+    assert!(code == 1 && err.contains("about ~/w/sub in") && err.contains(told), "{err}");
+    let (out, err, code) = replay(&[".claude"]);
+    let told = "what was named beside it is read";
+    assert!(code == 0 && out.lines().count() == 1 && err.contains(told), "{out}{err}");
+}
+
+#[test]
 fn what_cannot_be_replayed_is_named() {
     let (home, folder) = home();
     for (name, phases) in [
