@@ -260,7 +260,7 @@ impl Settings {
         let row = |(&key, slot): (&Key, &Slot)| SettingRow {
             key: key.name(),
             value: slot.value.shown(),
-            source: slot.source.clone(),
+            source: self.shown_source(key),
             doc: key.full_doc(),
         };
         Key::all().iter().zip(&self.slots).map(row).collect()

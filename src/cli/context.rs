@@ -57,15 +57,14 @@ fn now(inspected: &mut Inspected, draft: &str, compares: bool) -> (Inspection, W
 
 /// What would have been sent after a turn.
 fn at_turn(time_machine: &TimeMachine, turn: Turn) -> Result<(Inspection, Window), Error> {
-    let failed = |error: crate::store::Error| Error::Failed(error.to_string());
-    if let Some(past) = time_machine.turn(turn).map_err(failed)? {
+    if let Some(past) = time_machine.turn(turn)? {
         return Ok(((*past.inspection).clone(), (*past.window).clone()));
     }
-    let known = match time_machine.span().map_err(failed)? {
+    let known = match time_machine.span()? {
         Some((first, last)) => format!("it tells of the turns {first} to {last}"),
         None => "it tells of no turn".to_owned(),
     };
-    Err(Error::Failed(format!("the journal does not tell how turn {turn} was; {known}")))
+    Err(Error::Usage(format!("the journal does not tell how turn {turn} was; {known}")))
 }
 
 fn print(inspection: &Inspection, streams: &mut Streams<'_>) -> Result<(), Error> {

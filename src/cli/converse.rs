@@ -36,7 +36,7 @@ impl Job<'_> {
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn,
         };
-        orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))
+        Ok(orchestrator::start(setup)?)
     }
 
     /// How the full-screen app looks.
@@ -123,8 +123,7 @@ pub(super) fn chat(
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn: false,
         });
-        let (handle, notices) = orchestrator::open_hub(first, settings, make_setup)
-            .map_err(|error| Error::Failed(error.to_string()))?;
+        let (handle, notices) = orchestrator::open_hub(first, settings, make_setup)?;
         let mut left = Left::default();
         let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);

@@ -94,10 +94,11 @@ impl Recorded {
 }
 
 fn unrecorded(path: &Path, why: &std::io::Error) -> Error {
-    Error::Failed(format!(
+    let words = format!(
         "nothing can be recorded into {}: {why}. Name a new file in a directory that can be written to",
         path.display()
-    ))
+    );
+    Error::at_named(why, words)
 }
 
 /// Begins the files that the demo is recorded into, or none of them.

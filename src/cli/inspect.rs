@@ -37,8 +37,7 @@ fn open_with(
         let none = format!("there is no session at {}", directory.display());
         return Err(Error::Usage(format!("{none}. `ebbtide sessions` lists them")));
     }
-    let inspected = inspect(&directory, &job.settings_of_person(), Arc::new(Cl100k::lazy()))
-        .map_err(|error| Error::Failed(error.to_string()))?;
+    let inspected = inspect(&directory, &job.settings_of_person(), Arc::new(Cl100k::lazy()))?;
     for problem in &inspected.problems {
         streams.tell(clean(problem));
     }
@@ -112,8 +111,9 @@ fn found_in(
 }
 
 fn read_queries(file: &Path) -> Result<Vec<String>, Error> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|reason| Error::Failed(format!("cannot read {}: {reason}", file.display())))?;
+    let text = std::fs::read_to_string(file).map_err(|reason| {
+        Error::at_named(&reason, format!("cannot read {}: {reason}", file.display()))
+    })?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 

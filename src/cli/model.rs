@@ -124,7 +124,7 @@ impl Job<'_> {
             ))
         })?;
         let first = first_that_chats(listed).ok_or_else(|| {
-            Error::Failed(format!("{} lists no models; name one with --model NAME", provider.name))
+            Error::Usage(format!("{} lists no models; name one with --model NAME", provider.name))
         })?;
         self.endpoint(provider, first).await
     }

@@ -172,7 +172,7 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if known.is_empty() {
         let why = why_nothing(folder, Format::tells_compactions);
         let why = why.map(|why| format!("; {why}")).unwrap_or_default();
-        return Err(Error::Failed(format!(
+        return Err(Error::Usage(format!(
             "{}: no conversation is in it of a program whose compactions are known: Claude Code, Codex or opencode{why}",
             named(folder)
         )));
@@ -203,7 +203,7 @@ pub(super) fn of_this_folder(host: &Host) -> Result<Vec<PathBuf>, Error> {
         let place = |home: PathBuf| home.join(slug(&here));
         let claude_code: Vec<PathBuf> =
             homes_of(Origin::ClaudeCode, host).into_iter().map(place).collect();
-        Error::Failed(format!(
+        Error::Usage(format!(
             "no session of Claude Code is in {} and none of Codex about this folder in {}; name a file: `ebbtide \
              uncompact PATH`",
             told(&claude_code),

@@ -244,7 +244,8 @@ fn written(file: &Path, done: io::Result<()>) -> Result<(), Error> {
             ErrorKind::NotFound => "its folder takes no new files; name a file elsewhere",
             _ => "name a file elsewhere",
         };
-        Error::Failed(format!("{} cannot be written: {reason}; {help}", file.display()))
+        let words = format!("{} cannot be written: {reason}; {help}", file.display());
+        Error::at_named(&reason, words)
     };
     done.map_err(failed)
 }

@@ -18,6 +18,7 @@ impl From<PlayError> for Error {
     fn from(error: PlayError) -> Self {
         match error {
             PlayError::Setting(error) => Self::Config(error),
+            PlayError::Session(error) => error.into(),
             error => Self::Failed(error.to_string()),
         }
     }
@@ -42,12 +43,13 @@ pub(super) fn scenario(job: &Job<'_>, name: &str) -> Result<(Scenario, Settings)
         .or(story)
         .unwrap_or_else(|| Scenario::read(Path::new(name)));
     let scenario = scenario.map_err(|error| match error {
-        scenario::Error::Read { .. } => {
+        scenario::Error::Read { ref source, .. } => {
             let played = PROOFS.iter().filter(|proof| proof.scenario().is_some());
             let stories = STORIES.iter().map(|(name, _)| (*name).to_owned());
             let slices = played.map(|p| format!("slice-{}", p.name));
             let names: Vec<String> = stories.chain(slices).collect();
-            Error::Failed(format!("{error}. The built-in ones are {}", names.join(", ")))
+            let words = format!("{error}. The built-in ones are {}", names.join(", "));
+            Error::at_named(source, words)
         }
         error @ scenario::Error::Invalid { .. } => Error::Failed(error.to_string()),
     })?;

@@ -36,8 +36,11 @@ pub(super) fn export(
 fn failed(error: ExportError) -> Error {
     match error {
         ExportError::Output(reason) => Error::Output(reason),
-        none @ ExportError::Session(ArchiveError::NoSession(_)) => Error::Usage(none.to_string()),
-        other => Error::Failed(other.to_string()),
+        ExportError::Session(error) => error.into(),
+        error @ (ExportError::Exists { .. } | ExportError::NoFolder { .. }) => {
+            Error::Usage(error.to_string())
+        }
+        ExportError::Write { ref source, .. } => Error::at_named(source, error.to_string()),
     }
 }
 
@@ -57,11 +60,11 @@ pub(super) fn import(
     let archive = Archive::from_json(&text).map_err(refused)?;
     if let Some(dir) = &job.arguments.session.directory {
         archive.unpack(dir).map_err(|error| match error {
-            ArchiveError::Taken(_) => Error::Failed(format!(
+            ArchiveError::Taken(_) => Error::Usage(format!(
                 "there is something at {} already, and an import never replaces anything: name another directory",
                 dir.display()
             )),
-            other => Error::Failed(other.to_string()),
+            other => other.into(),
         })?;
         let (name, shown) = (visible(&store::name_of(dir)), visible(&dir.display().to_string()));
         streams.tell(format_args!(
@@ -73,7 +76,7 @@ pub(super) fn import(
     let name = name.unwrap_or(&archive.name);
     check_name(name)?;
     let dir = job.sessions_dir()?.join(name);
-    archive.unpack(&dir).map_err(|error| Error::Failed(error.to_string()))?;
+    archive.unpack(&dir)?;
     streams.tell(format_args!("{name} is imported; `ebbtide -r {}` opens it", shell_word(name)));
     Ok(())
 }
@@ -90,7 +93,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Error> {
             ErrorKind::NotFound => "; check the name: it is a file that `ebbtide export` wrote",
             _ => "",
         };
-        Error::Failed(format!("cannot read {}: {reason}{help}", named(file)))
+        Error::at_named(&reason, format!("cannot read {}: {reason}{help}", named(file)))
     };
     read.map(|()| text).map_err(failed)
 }
@@ -105,7 +108,7 @@ pub(super) fn rename(
     check_name(new)?;
     let root = job.sessions_dir()?;
     let from = existing(old, &root, &(job.host.sessions)(&root))?;
-    store::rename(&from, &root.join(new)).map_err(|error| Error::Failed(error.to_string()))?;
+    store::rename(&from, &root.join(new))?;
     streams.tell(format_args!("{} is now {new}", store::name_of(&from)));
     Ok(())
 }

@@ -117,7 +117,7 @@ fn look<'a>(path: &'a PathBuf, streams: &mut Streams<'_>) -> Result<Looked<'a>, 
         }
         losses.take(&event);
     };
-    let failed = |error| Error::Failed(format!("{}: {error}", named(path)));
+    let failed = |error| Error::unread(&error, format!("{}: {error}", named(path)));
     let input = is_standard_input(path);
     let spooled = input.then(|| Spooled::standard_input(streams)).transpose()?;
     let source = Watched { path, spooled: spooled.as_ref(), seen: &|_| {} };

@@ -9,6 +9,8 @@ pub struct Custom {
     pub name: String,
     /// Its value, or the values of its list.
     pub values: Vec<String>,
+    /// The value is a text, or a list of texts.
+    pub is_words: bool,
     /// Where it stands.
     pub source: Source,
 }

@@ -96,17 +96,16 @@ fn flatten(
 ) {
     for (key, value) in sorted(table) {
         let name = format!("{before}{}", key.get_ref());
-        match value.get_ref() {
-            DeValue::Table(inner) => flatten(inner, &format!("{name}."), source, found),
-            DeValue::Array(items) => {
-                let values = items.iter().map(|item| plain(item.get_ref())).collect();
-                found.push(Custom { name, values, source: source(key.span().start) });
+        let values = match value.get_ref() {
+            DeValue::Table(inner) => {
+                flatten(inner, &format!("{name}."), source, found);
+                continue;
             }
-            value => {
-                let values = vec![plain(value)];
-                found.push(Custom { name, values, source: source(key.span().start) });
-            }
-        }
+            DeValue::Array(items) => items.iter().map(|item| plain(item.get_ref())).collect(),
+            value => vec![plain(value)],
+        };
+        let (is_words, source) = (is_words(value.get_ref()), source(key.span().start));
+        found.push(Custom { name, values, is_words, source });
     }
 }
 

@@ -42,6 +42,17 @@ impl Settings {
         self.follow_context();
     }
 
+    /// Where a value came from, as people are told: a budget that nobody set may be what a model leaves room for.
+    pub(super) fn shown_source(&self, key: Key) -> Source {
+        let told = matches!(self.source(Key::ContextWindow), Source::Server | Source::Table);
+        let slot = self.slot(key);
+        let is_usual = slot.value.shown() == key.default_value();
+        match &slot.source {
+            Source::Default if key == Key::TokenBudget && told && !is_usual => Source::Model,
+            source => source.clone(),
+        }
+    }
+
     /// A budget that nobody set leaves the model room for its answer.
     pub(super) fn follow_context(&mut self) {
         if *self.source(Key::TokenBudget) == Source::Default {

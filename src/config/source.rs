@@ -30,6 +30,8 @@ pub enum Source {
     Server,
     /// What is known of the provider, where its server does not tell.
     Table,
+    /// What the model takes, which a budget that nobody set leaves room in.
+    Model,
     /// A command in the chat.
     Chat,
     /// What is to be written into the config file.
@@ -46,6 +48,7 @@ impl fmt::Display for Source {
             Self::Scenario { file, line: Some(line) } => write!(out, "scenario {file}:{line}"),
             Self::Scenario { file, line: None } => write!(out, "scenario {file}"),
             Self::Server => out.write_str("told by the server"),
+            Self::Model => out.write_str("from the model"),
             Self::Table => out.write_str("of the table of providers"),
             Self::Chat => out.write_str("set in the chat"),
             Self::Change => out.write_str("the value to be written"),

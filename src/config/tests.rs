@@ -210,6 +210,16 @@ fn a_budget_that_nobody_set_follows_what_the_model_takes() {
         "{sentence}"
     );
     assert_eq!((budget(&told), told.context_window()), (3_072, Some(4_096)));
+    let shown = |settings: &Settings| {
+        let rows = settings.list();
+        rows.into_iter().find(|row| row.key == "token_budget").unwrap().source.to_string()
+    };
+    assert_eq!(shown(&told), "from the model");
+    told.set("token_budget", "2000", Source::Chat).unwrap();
+    assert_eq!(shown(&told), "set in the chat");
+    let mut large = Settings::default();
+    large.fit_to(200_000, Source::Server);
+    assert_eq!(shown(&large), "default");
 
     let mut chosen = Settings::default();
     chosen.set("token_budget", "9000", Source::Chat).unwrap();

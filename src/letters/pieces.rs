@@ -10,6 +10,8 @@ use super::{fold, is_han, is_hangul, is_part_of_word, is_unspaced, usual};
 pub enum Piece<'a> {
     /// A word without case and accents.
     Word(&'a str),
+    /// The digits of a number in groups of three, before the words that its groups are: `1850` of `1,850` and `1.850`.
+    Grouped(&'a str),
     /// Two neighbouring characters of a script without spaces, or one that says something by itself.
     Characters(&'a str),
 }
@@ -28,7 +30,7 @@ pub fn each_piece_of(
 ) {
     let text = &*usual(text);
     let mut folded = String::new();
-    let (mut at, mut before) = (0, None);
+    let (mut at, mut before, mut grouped) = (0, None, 0);
     while let Some(c) = text[at..].chars().next() {
         let start = at;
         at += c.len_utf8();
@@ -41,6 +43,18 @@ pub fn each_piece_of(
             }
         } else if is_part(c) {
             at = end_of_word(text, start);
+            if c.is_ascii_digit()
+                && at >= grouped
+                && let Some(length) = grouped_length(&text.as_bytes()[start..], at - start)
+            {
+                grouped = start + length;
+                let number = &text[start..grouped];
+                folded.clear();
+                folded.extend(number.chars().filter(char::is_ascii_digit));
+                if !found(Piece::Grouped(&folded), start..grouped) {
+                    return;
+                }
+            }
             let word = folded_word(&text[start..at], &mut folded);
             let word = if is_turkish { without_turkish_endings(word) } else { word };
             if !found(Piece::Word(word), start..at) {
@@ -76,6 +90,22 @@ fn with_signs(text: &[u8]) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Bytes of a number in groups of three that begins with a word of so many bytes: `1,850`. An address of numbers is none.
+fn grouped_length(text: &[u8], word: usize) -> Option<usize> {
+    let sign = *text.get(word).filter(|sign| matches!(sign, b',' | b'.'))?;
+    if word > 3 || text[0] == b'0' || !text[..word].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let mut end = word;
+    while text.get(end) == Some(&sign) && (1..=3).all(|nth| is_digit(end + nth)) {
+        end += 4;
+    }
+    let goes_on = text.get(end).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_')
+        || text.get(end) == Some(&sign) && is_digit(end + 1);
+    (end > word && !goes_on).then_some(end)
 }
 
 /// Whether it is part of a word and stays as it is when case and accents go.

@@ -2,7 +2,7 @@
 //!
 //! What is being written is on disk [`LATEST`] after the key, however fast the keys come. What is entered is
 //! on disk when [`Keeper::keep`] returns, so before anything shows it as entered. Drafts belong to the client:
-//! they go along when it opens another session or renames this one.
+//! they go along when it opens another session or renames this one. Only what was put aside stays where it was written.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -85,13 +85,18 @@ impl Keeper {
     pub(super) fn move_to(&self, file: DraftFile, left: Drafts, notices: &UnboundedSender<Notice>) {
         let before = self.place().session.replace((file, notices.downgrade()));
         let mut latest = self.latest();
-        latest.left = left;
+        let left_there = std::mem::replace(&mut latest.left, left);
+        let stays = match before {
+            Some(_) => latest.drafts.take_aside(),
+            None => Vec::new(),
+        };
         latest.unwritten = !latest.drafts.is_empty();
         drop(latest);
         self.write();
         // It leaves the one only when it is in the other.
+        let stays = Drafts { aside: stays, ..Drafts::default() }.beside(&left_there);
         if let Some((file, _)) = before.filter(|_| !self.latest().unwritten)
-            && let Err(error) = file.keep(&Drafts::default())
+            && let Err(error) = file.keep(&stays)
         {
             tracing::warn!("drafts are kept in two sessions: {error}");
         }
@@ -170,7 +175,7 @@ mod tests {
     use tokio::sync::mpsc::unbounded_channel;
 
     use super::*;
-    use crate::store::{Draft, Opened, Store};
+    use crate::store::{Changing, Draft, Opened, Store};
 
     fn written(text: &str) -> Drafts {
         Drafts { line: text.into(), ..Drafts::default() }
@@ -257,6 +262,29 @@ mod tests {
         assert_eq!(waiting, [Some(1), Some(2)]);
         keeper.keep(Drafts { taken_back: true, ..entered(3, "the client knows") });
         assert_eq!(kept(&second), entered(3, "the client knows"));
+    }
+
+    #[tokio::test]
+    async fn what_was_put_aside_stays_in_the_session_in_which_it_was_written() {
+        let home = tempfile::tempdir().unwrap();
+        let (one, two) = (home.path().join("one"), home.path().join("two"));
+        let keeper = Keeper::start();
+        let aside = |words: &[&str]| words.iter().map(|&text| text.into()).collect::<Vec<Draft>>();
+        keeper.keep(Drafts { aside: aside(&["before any"]), ..Drafts::default() });
+        let (first, _) = open(&keeper, &one);
+        assert_eq!(kept(&first).aside, aside(&["before any"]));
+        let queued = Some((0, "waits".into()));
+        let changing = Some(Box::new(Changing { before: Draft::default(), queued }));
+        let line = "waits on".into();
+        let own = aside(&["before any", "of one", "waits"]);
+        keeper.keep(Drafts { line, changing, aside: own, taken_back: true, ..Drafts::default() });
+        let (second, _) = open(&keeper, &two);
+        assert_eq!(
+            kept(&first),
+            Drafts { aside: aside(&["before any", "of one"]), ..Drafts::default() }
+        );
+        let there = kept(&second);
+        assert_eq!((&*there.line.text, there.aside), ("waits on", aside(&["waits"])));
     }
 
     #[tokio::test]

@@ -198,6 +198,8 @@ fn inspect_with(
     let loaded = Loaded { restored: looked.restored, problems: looked.problems };
     let items = looked.scratchpad.items().to_vec();
     let pad = looked.scratchpad;
+    let fitted = is_exact.then(|| fitted_to_last(settings, &looked.reader, loaded.restored.turn));
+    let settings = fitted.as_ref().unwrap_or(settings);
     let (mut memory, mut problems) = build(loaded, items, settings, counter);
     let sizes =
         if is_exact { counting::count_all(&looked.reader, &memory) } else { Sizes::default() };
@@ -212,6 +214,19 @@ fn inspect_with(
     let time_machine =
         TimeMachine::new(looked.reader, memory.scratchpad().to_vec(), memory.counter());
     Ok(Inspected { memory, said, time_machine, bill, problems, counted: sizes, reader })
+}
+
+/// The settings as they suit the model that answered last, which nobody asks here, unless this run names another one.
+fn fitted_to_last(settings: &Settings, reader: &LogReader, turn: Turn) -> Settings {
+    let mut settings = settings.clone();
+    // That the journal cannot be read is told where it is read for itself.
+    let Some((model, takes)) = reader.context_window(turn).ok().flatten() else { return settings };
+    let is_flag = matches!(settings.source(Key::Model), Source::Flag(_));
+    let is_other = is_flag && settings.model() != Some(&*model);
+    if !is_other && !settings.offline() {
+        settings.fit_to(takes.0, Source::Server);
+    }
+    settings
 }
 
 /// What "on disk" is to be safe against.

@@ -5,6 +5,7 @@ mod message;
 mod readme;
 mod sessions;
 mod settings;
+mod status;
 
 use std::fs;
 use std::path::PathBuf;

@@ -263,18 +263,19 @@ fn what_cannot_be_recorded_or_told_is_said_before_anything_starts() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("old.cast"), "kept").unwrap();
     std::fs::write(home.path().join("typo.yaml"), "name: x\nturns:\n  - usr: hello\n").unwrap();
-    for (args, words) in [
-        (&["demo", "--record", "no/such/place.cast"][..], "nothing can be recorded into"),
-        (&["demo", "--record", "old.cast"], "nothing can be recorded into"),
+    for (args, words, status) in [
+        (&["demo", "--record", "no/such/place.cast"][..], "nothing can be recorded into", 2),
+        (&["demo", "--record", "old.cast"], "nothing can be recorded into", 2),
         (
             &["demo", "--record", "new.cast", "--svg", "no/place.svg"],
             "nothing can be recorded into",
+            2,
         ),
-        (&["demo", "typo.yaml"], "typo.yaml:3: turns[0]: unknown field `usr`"),
+        (&["demo", "typo.yaml"], "typo.yaml:3: turns[0]: unknown field `usr`", 1),
     ] {
         let start = Start { args, home: home.path(), size: (200, 30), env: &[] };
         let mut terminal = Terminal::start(&start);
-        assert_eq!(terminal.wait_exit(), 1, "{args:?}");
+        assert_eq!(terminal.wait_exit(), status, "{args:?}");
         let said = terminal.screen();
         assert!(said.contains(words), "{args:?}: {said}");
     }

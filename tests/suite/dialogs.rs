@@ -356,7 +356,7 @@ fn a_theme_set_in_the_chat_is_on_the_next_frame() {
 fn own_keys_and_colours_reach_the_screen() {
     let custom = |name: &str, value: &str| {
         let source = Source::File { path: "config.toml".into(), line: 1 };
-        vec![Custom { name: name.into(), values: vec![value.into()], source }]
+        vec![Custom { name: name.into(), values: vec![value.into()], is_words: true, source }]
     };
     let (keymap, faults) = Keymap::with(&custom("global.help", "F10"));
     assert!(faults.is_empty(), "{faults:?}");

@@ -183,7 +183,7 @@ fn context_prints_a_turn_as_it_was_and_names_those_that_it_knows() {
     let output = command.env_clear().env("HOME", home.path()).args(["context", "--turn", "9"]);
     let output = output.output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(error.contains("it tells of the turns 0 to 3"), "{error}");
 }
 

@@ -41,7 +41,12 @@ fn bound_anew() -> Keymap {
         .map(|(name, modifiers, letter)| {
             let control = if modifiers.contains(KeyModifiers::CONTROL) { "Ctrl+" } else { "" };
             let values = vec![format!("{control}Alt+{letter}")];
-            Custom { name, values, source: Source::File { path: "config.toml".into(), line: 1 } }
+            Custom {
+                name,
+                values,
+                is_words: true,
+                source: Source::File { path: "config.toml".into(), line: 1 },
+            }
         })
         .collect();
     let (keymap, faults) = Keymap::with(&customs);
@@ -224,7 +229,7 @@ fn a_demo_and_a_long_chat_name_the_keys_in_force() {
 #[test]
 fn a_hint_whose_action_has_no_key_is_left_out() {
     let source = Source::File { path: "config.toml".into(), line: 1 };
-    let custom = Custom { name: "palette.send".into(), values: Vec::new(), source };
+    let custom = Custom { name: "palette.send".into(), values: Vec::new(), is_words: true, source };
     let (keymap, faults) = Keymap::with(&[custom]);
     assert_eq!(faults, Vec::<String>::new());
     let filled = keymap.fill("1 of 2 · {palette.send} runs · {palette.cancel} closes");

@@ -167,6 +167,35 @@ fn a_model_with_just_enough_room_answers_without_a_word() {
 }
 
 #[test]
+fn the_shell_tells_the_window_that_the_model_left_in_the_chat() {
+    let (home, server) = (Home::new(), small(4_000));
+    let at_server = ["--base-url", &server.base_url(), "-s", "one", "-p"];
+    let (_, err, code) = home.run(&[&at_server[..], &["hello"]].concat(), &[]);
+    assert_eq!(code, 0, "{err}");
+    let budget = |line: &[&str]| {
+        let (out, err, code) = home.run(&[&["stats", "--json", "-s", "one"], line].concat(), &[]);
+        assert_eq!(code, 0, "{line:?}: {err}");
+        serde_json::from_str::<Value>(&out).unwrap()["token_budget"].as_u64()
+    };
+    for (line, expected) in [
+        (&[][..], 3_000),
+        (&["--model", "m"], 3_000),
+        (&["--set", "token_budget=2900"], 2_900),
+        (&["--set", "context_window=8000"], 6_000),
+        // Another model answers there.
+        (&["--offline"], 16_000),
+        (&["--model", "other"], 16_000),
+    ] {
+        assert_eq!(budget(line), Some(expected), "{line:?}");
+    }
+    let (chat, ..) = home.run(&[&at_server[..], &["/stats"]].concat(), &[]);
+    let (shell, ..) = home.run(&["stats", "-s", "one"], &[]);
+    assert!(chat.contains("3,000") && shell.contains("3,000"), "{chat}\n{shell}");
+    let (listed, ..) = home.run(&["context", "-s", "one", "--json"], &[]);
+    assert!(serde_json::from_str::<Value>(&listed).is_ok(), "{listed}");
+}
+
+#[test]
 fn what_a_server_tells_of_a_model_is_asked_first_also_where_it_has_no_list() {
     let server = small(4_096);
     server.answer_models_with(Reply::status(404, "404 page not found"));

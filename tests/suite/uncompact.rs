@@ -167,19 +167,19 @@ fn what_cannot_be_read_is_named_with_what_to_do() {
     fs::write(home.path("empty.jsonl"), b"").unwrap();
     fs::write(home.path("notes.txt"), b"nothing of the kind").unwrap();
     fs::create_dir(home.path("folder")).unwrap();
-    for (path, expected) in [
-        ("data.db", "SQLite database"),
-        ("empty.jsonl", "it is empty"),
-        ("notes.txt", "Known are: a Claude Code session"),
-        ("folder", "no conversation is in it"),
-        ("missing.jsonl", "cannot be read"),
+    for (path, expected, status) in [
+        ("data.db", "SQLite database", 1),
+        ("empty.jsonl", "it is empty", 1),
+        ("notes.txt", "Known are: a Claude Code session", 1),
+        ("folder", "no conversation is in it", 2),
+        ("missing.jsonl", "cannot be read", 2),
     ] {
         let (out, err, code) = home.run(&["uncompact", path], &[]);
-        assert_eq!((out.as_str(), code), ("", 1), "{path}");
+        assert_eq!((out.as_str(), code), ("", status), "{path}");
         assert!(err.contains(expected) && err.contains(path), "{err}");
     }
     let (_, err, code) = home.run(&["uncompact"], &[]);
-    assert!(code == 1 && err.contains("ebbtide uncompact PATH"), "{err}");
+    assert!(code == 2 && err.contains("ebbtide uncompact PATH"), "{err}");
 }
 
 #[test]

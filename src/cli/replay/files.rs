@@ -24,7 +24,7 @@ pub(super) fn found(
     if (replay.paths.len() > 1 || replay.from.is_some())
         && let Some(path) = replay.paths.iter().find(is_missing)
     {
-        return Err(Error::Failed(format!(
+        return Err(Error::Usage(format!(
             "there is no {}, so nothing was replayed; leave it out, or see what there is: `ebbtide replay --from NAME --list`",
             named(path)
         )));
@@ -52,7 +52,7 @@ pub(super) fn found(
         since.is_none_or(|since| places::written(file).is_none_or(|at| at >= since))
     });
     if files.is_empty() {
-        return Err(Error::Failed(nothing_found(replay, before, host)));
+        return Err(Error::Usage(nothing_found(replay, before, host)));
     }
     closed.sort_by(|one: &(PathBuf, io::Error), other| one.0.cmp(&other.0));
     for (folder, reason) in closed {

@@ -39,7 +39,7 @@ impl<'a> Given<'a> {
                 "name a file that holds a line FROM-TO NAME for each topic, such as 1-12 auth bug";
             // It is a file's name here.
             let name = if is_standard_input(file) { "-".into() } else { named(file) };
-            Error::Failed(format!("{name} cannot be read: {reason}; {help}"))
+            Error::at_named(&reason, format!("{name} cannot be read: {reason}; {help}"))
         })?;
         let given = Self { file, text };
         if given.phases(usize::MAX)?.is_empty() {

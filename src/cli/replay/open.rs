@@ -48,8 +48,7 @@ pub(super) fn open(
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn: false,
         };
-        let (handle, notices) =
-            orchestrator::start(setup).map_err(|error| Error::Failed(error.to_string()))?;
+        let (handle, notices) = orchestrator::start(setup)?;
         let mut left = tui::Left::default();
         let exit = hearing(tui::run(|op: Op| handle.send(op), notices, options, &mut left)).await;
         end_of_app(exit)

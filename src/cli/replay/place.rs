@@ -34,7 +34,7 @@ impl Place {
     pub(super) fn named(job: &Job<'_>, name: &str) -> Result<Self, Error> {
         check_name(name)?;
         let begun = Begun::at(&job.sessions_dir()?.join(&*composed(name)));
-        begun.map(Self::Begun).map_err(|error| cannot(&error))
+        Ok(begun.map(Self::Begun)?)
     }
 
     /// One that nobody else can read and that is gone in the end.
@@ -65,10 +65,6 @@ impl Place {
         let Self::Begun(begun) = self else { return Ok(self) };
         let for_good = settings.survives_power_loss();
         let settled = if for_good { begun.settle_for_good() } else { begun.settle() };
-        settled.map(Self::Settled).map_err(|error| cannot(&error))
+        Ok(settled.map(Self::Settled)?)
     }
-}
-
-fn cannot(error: &store::Error) -> Error {
-    Error::Failed(error.to_string())
 }

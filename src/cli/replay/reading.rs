@@ -171,7 +171,7 @@ impl<'a> Readings<'a> {
                     read::Error::Io(reason) if reason.kind() == io::ErrorKind::NotFound => LIST,
                     _ => "",
                 };
-                return Err(Error::Failed(format!("{}: {error}{list}", named(file))));
+                return Err(Error::unread(&error, format!("{}: {error}{list}", named(file))));
             }
             Err(read::Error::Unknown) => {
                 self.unknown.name(file, "its form is not known", streams);

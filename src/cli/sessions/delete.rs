@@ -94,7 +94,7 @@ fn carry_out(
     let mut gone = Vec::new();
     let mut outcome = Ok(());
     for (it, deletion) in chosen.iter().zip(held) {
-        outcome = deletion.carry_out().map_err(|error| Error::Failed(error.to_string()));
+        outcome = deletion.carry_out().map_err(Error::from);
         if outcome.is_err() {
             break;
         }

@@ -27,8 +27,7 @@ pub(super) fn show(
         return Ok(());
     };
     let counter = Arc::new(Cl100k::lazy());
-    let inspected = inspect(&directory, &job.settings_of_person(), counter)
-        .map_err(|error| Error::Failed(error.to_string()))?;
+    let inspected = inspect(&directory, &job.settings_of_person(), counter)?;
     for problem in &inspected.problems {
         streams.tell(clean(problem));
     }

@@ -124,6 +124,9 @@ impl Own {
             let written = if field.is_empty() { &name } else { field };
             return Err(bad(format!("it has no field {written:?}; it may have {known}")));
         };
+        if kind.is_words() && !entry.is_words {
+            return Err(bad(format!("{field} must be words in quotes, not {text}")));
+        }
         let value = kind.parse(&text).map(|value| value.exact()).filter(|text| !text.is_empty());
         let value = value.ok_or_else(|| bad(format!("{field} must be {}", kind.expected())))?;
         match field {

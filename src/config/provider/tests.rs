@@ -203,6 +203,8 @@ fn a_table_that_makes_no_sense_is_told_with_its_place() {
         ("[providers.groq]\nurl = \"x\"\n", "[providers.groq]: it has no field \"url\""),
         ("[providers.groq]\nbase_url = \"x\"\n", "base_url must be an address"),
         ("[providers.groq]\ncontext_window = 0\n", "context_window must be a whole number"),
+        ("[providers.groq]\nmodel = 3\n", "[providers.groq]: model must be words in quotes, not 3"),
+        ("[providers.groq]\napi_key_env = true\n", "api_key_env must be words in quotes, not true"),
         ("[providers]\ngroq = \"x\"\n", "[providers.groq]: it has no field \"groq\""),
     ] {
         let error = with_file(text, &[]).unwrap_err().to_string();

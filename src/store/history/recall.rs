@@ -83,6 +83,19 @@ impl LogReader {
         Ok(state.and_then(|state| state.moment.request.as_ref().map(SentRequest::read)))
     }
 
+    /// The model that answered last by the end of a turn, and the tokens that it took; `None` where the journal does not
+    /// tell both.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn context_window(&self, turn: Turn) -> Result<Option<(String, Tokens)>, Error> {
+        let state = super::state_after(self.paths(), turn)?;
+        Ok(state.and_then(|state| {
+            let (rules, _) = state.rules.unwrap_or_default().read();
+            state.model.zip(rules.context_window)
+        }))
+    }
+
     fn frame(&self, state: &State) -> Result<Option<Frame>, Error> {
         let Some(at) = state.frame else { return Ok(None) };
         super::read_frame(self.paths(), at)

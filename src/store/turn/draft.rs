@@ -172,6 +172,15 @@ impl Drafts {
         self
     }
 
+    /// Takes out what was put aside; what is being changed in the line waits on.
+    pub(crate) fn take_aside(&mut self) -> Vec<Draft> {
+        let queued = self.changing.as_ref().and_then(|changing| changing.queued.as_ref());
+        let is_changed = |draft: &Draft| queued.is_some_and(|(_, queued)| draft.says_as(queued));
+        let (changed, aside) = std::mem::take(&mut self.aside).into_iter().partition(is_changed);
+        self.aside = changed;
+        aside
+    }
+
     /// Takes out what has begun or is over, by its number.
     pub(in crate::store) fn without(&mut self, begun: &BTreeSet<u64>) {
         self.waiting.retain(|draft| draft.id.is_none_or(|id| !begun.contains(&id)));

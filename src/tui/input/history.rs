@@ -25,6 +25,13 @@ impl History {
         }
     }
 
+    /// Lets some go; gives where what stood at a place stands now.
+    pub fn drop_all(&mut self, goes: impl Fn(&Draft) -> bool, at: Option<usize>) -> Option<usize> {
+        let now = at.map(|at| self.entries.iter().take(at).filter(|entry| !goes(entry)).count());
+        self.entries.retain(|entry| !goes(entry));
+        now
+    }
+
     /// How many there are.
     #[allow(
         clippy::len_without_is_empty,

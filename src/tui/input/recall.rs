@@ -85,6 +85,18 @@ impl InputLine {
         &self.aside
     }
 
+    /// Another session is open: what was put away stays in the one in which it was written, which gives it back.
+    pub fn leave_aside(&mut self) {
+        self.end_search(false);
+        let aside = std::mem::take(&mut self.aside);
+        let is_aside = |entry: &Draft| aside.iter().any(|draft| draft.says_as(entry));
+        let before = self.history.drop_all(is_aside, self.browsing.as_ref().map(|(at, _)| *at));
+        if let (Some(before), Some((at, _))) = (before, &mut self.browsing) {
+            *at = before;
+        }
+        self.edits += 1;
+    }
+
     /// The same for a text that came back: as it was written, if it was sent from here.
     pub fn remember_text(&mut self, text: &str) {
         let draft = self.history.sent_as(text).cloned();

@@ -12,6 +12,7 @@ fn own(entries: &[(&str, &[&str])]) -> (Keymap, Vec<String>) {
         .map(|((name, keys), line)| Custom {
             name: (*name).to_owned(),
             values: keys.iter().map(|&key| key.to_owned()).collect(),
+            is_words: true,
             source: Source::File { path: "config.toml".into(), line },
         })
         .collect();

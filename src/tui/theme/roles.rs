@@ -134,7 +134,7 @@ mod tests {
 
     fn custom(name: &str, value: &str) -> Custom {
         let source = Source::File { path: "config.toml".into(), line: 7 };
-        Custom { name: name.into(), values: vec![value.into()], source }
+        Custom { name: name.into(), values: vec![value.into()], is_words: true, source }
     }
 
     fn dark() -> Theme {

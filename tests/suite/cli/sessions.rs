@@ -24,10 +24,10 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
 
     let (_, err, code) = home.run(&["export", "-s", "one", "no/dir/x.md"], &[]);
     let no_folder = "ebbtide: cannot write no/dir/x.md: there is no folder no/dir; make it, or name another place.\n";
-    assert_eq!((code, err.as_str()), (1, no_folder));
+    assert_eq!((code, err.as_str()), (2, no_folder));
 
     let (_, err, code) = home.run(&["import", "one.json"], &[]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(err.contains("already, and an import never replaces anything"), "{err}");
     let (_, err, code) = home.run(&["import", "one.json", "--name", "two"], &[]);
     assert_eq!((code, err.as_str()), (0, "two is imported; `ebbtide -r two` opens it\n"));
@@ -44,7 +44,7 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
     let (again, _, _) = home.run(&["export", "--session", "far/away", "--format", "json"], &[]);
     assert_eq!(again, text.replace("\"name\":\"one\"", "\"name\":\"away\""));
     let (_, err, code) = home.run(&["import", "one.json", "--session", "far/away"], &[]);
-    assert!(code == 1 && err.contains("never replaces anything: name another directory"), "{err}");
+    assert!(code == 2 && err.contains("never replaces anything: name another directory"), "{err}");
 
     let (_, err, code) = home.run(&["import", "one.json", "--name", "../two"], &[]);
     assert_eq!(code, 2, "{err}");
@@ -57,6 +57,28 @@ fn a_session_goes_out_and_comes_in_again_and_nothing_is_replaced() {
 }
 
 #[test]
+fn a_number_is_found_however_its_thousands_are_set_apart() {
+    let home = Home::new();
+    for (name, said) in [
+        ("plain", "The pump takes 1850 litres."),
+        ("grouped", "The pump takes 1,850 litres."),
+        ("german", "Die Pumpe schafft 1.850 Liter."),
+        ("other", "The pump takes 850 litres on day 1."),
+    ] {
+        let (_, err, code) = home.run(&["-p", said, "--offline", "-s", name], &[]);
+        assert_eq!(code, 0, "{err}");
+    }
+    for query in ["1850", "1,850", "1.850"] {
+        for name in ["plain", "grouped", "german"] {
+            let (out, err, _) = home.run(&["search", query, "-s", name], &[]);
+            assert!(out.contains("850 "), "{query} in {name}: {out}{err}");
+        }
+    }
+    let (out, ..) = home.run(&["search", "1850", "-s", "other"], &[]);
+    assert!(!out.contains("litres"), "{out}");
+}
+
+#[test]
 fn a_session_gets_another_name() {
     let home = Home::new();
     for name in ["one", "two"] {
@@ -65,7 +87,7 @@ fn a_session_gets_another_name() {
     let (_, err, code) = home.run(&["sessions", "rename", "one", "trip"], &[]);
     assert_eq!((code, err.as_str()), (0, "one is now trip\n"));
     let (_, err, code) = home.run(&["sessions", "rename", "trip", "two"], &[]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert_eq!(err, "ebbtide: there is a session two already: choose another name.\n");
     let (_, err, code) = home.run(&["sessions", "rename", "trap", "three"], &[]);
     assert_eq!(code, 2);

@@ -30,12 +30,12 @@ fn a_replayed_session_can_be_kept_and_looked_at() {
     assert_eq!((card.matches("class=\"mark\"").count(), card.matches("<polyline").count()), (2, 2));
     assert!(card.contains("tokens said") && card.contains("prefers-color-scheme:dark"));
     let (_, err, code) = home.run(&["replay", ".claude", "--svg", "card.svg"], &[]);
-    assert!(code == 1 && err.contains("cannot be written"), "{err}");
+    assert!(code == 2 && err.contains("cannot be written"), "{err}");
     let (csv, _, _) = home.run(&["replay", ".claude", "--csv"], &[]);
     // A head and a line for each turn, the one that concludes the last topic aside.
     assert_eq!(csv.lines().count(), 31);
     let (_, err, code) = home.run(&["replay", ".claude", "--keep", "past"], &[]);
-    assert!(code == 1, "{err}");
+    assert!(code == 2, "{err}");
     // Once more it is as long: nobody said what concludes the last topic.
     assert_eq!(told["end"]["last_topic_concluded"], true);
     let (again, _, _) = home.run(&["export", "past.json", "-s", "past", "--format", "json"], &[]);

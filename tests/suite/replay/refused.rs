@@ -79,7 +79,7 @@ fn where_a_program_keeps_nothing_about_a_folder_the_one_around_it_is_named() {
     };
     let (_, err, code) = replay(&[]);
     let told = "there are some about the folder around it: --project ~/w";
-    assert!(code == 1 && err.contains("about ~/w/sub in") && err.contains(told), "{err}");
+    assert!(code == 2 && err.contains("about ~/w/sub in") && err.contains(told), "{err}");
     let (out, err, code) = replay(&[".claude"]);
     let told = "what was named beside it is read";
     assert!(code == 0 && out.lines().count() == 1 && err.contains(told), "{out}{err}");
@@ -99,11 +99,11 @@ fn what_cannot_be_replayed_is_named() {
     fs::write(folder.join("broken.jsonl"), "nothing").unwrap();
     for (line, expected, status) in [
         (&["replay"][..], "PATHS", 2),
-        (&["replay", "missing.json"], "cannot be read", 1),
-        (&["replay", ".claude", "missing.json"], "there is no missing.json, so nothing was", 1),
+        (&["replay", "missing.json"], "cannot be read", 2),
+        (&["replay", ".claude", "missing.json"], "there is no missing.json, so nothing was", 2),
         (&["-s", "x", "replay", ".claude"], "`replay` looks at no session", 2),
-        (&["replay", "--from", "aider", "--project", ".claude"], "was found in .claude;", 1),
-        (&["replay", "--from", "codex"], "name the folder: `ebbtide replay PATH`", 1),
+        (&["replay", "--from", "aider", "--project", ".claude"], "was found in .claude;", 2),
+        (&["replay", "--from", "codex"], "name the folder: `ebbtide replay PATH`", 2),
         (&["replay", ".claude", "--phases", "overlap"], "overlap: line 2: turns 2 to 5 overlap", 1),
         (&["replay", ".claude", "--phases", "backwards"], "line 3: turns 9 to 5 run backwards", 1),
         (
@@ -112,13 +112,13 @@ fn what_cannot_be_replayed_is_named() {
             1,
         ),
         (&["replay", ".claude", "--phases", "none"], "line 1: expected FROM-TO NAME", 1),
-        (&["replay", ".claude", "--phases", "missing"], "FROM-TO NAME", 1),
+        (&["replay", ".claude", "--phases", "missing"], "FROM-TO NAME", 2),
         (
             &["replay", ".claude", "--svg", "missing/card.svg"],
             "missing/card.svg cannot be written",
-            1,
+            2,
         ),
-        (&["replay", ".claude", "--svg", ".claude"], "it is a folder; name a file in it", 1),
+        (&["replay", ".claude", "--svg", ".claude"], "it is a folder; name a file in it", 2),
         (&["replay", ".claude", "--svg", "-"], "name one, such as card.svg", 2),
         (&["replay", ".claude", "--keep", "../past"], "cannot be the name of a session", 2),
         (&["replay", ".claude", "--set", "ambient_window=5,9", "--keep", "x"], "give one value", 2),

@@ -166,6 +166,7 @@ impl App {
         let fresh = Self::dressed(self.look.clone(), self.keymap.clone());
         let old = std::mem::replace(self, fresh);
         self.input = old.input;
+        self.input.leave_aside();
         self.editing = old.editing;
         self.completion = old.completion;
         self.queue = old.queue;

@@ -89,6 +89,32 @@ fn what_was_not_sent_comes_back_and_overwrites_nothing() {
 }
 
 #[test]
+fn what_was_put_away_stays_in_the_session_in_which_it_was_written() {
+    let mut app = opened();
+    say(&mut app, "/nope");
+    app.input.set("");
+    write(&mut app, "of one");
+    control(&mut app, 'c');
+    write(&mut app, "half");
+    app.update(Msg::Notice(open_notice(Vec::new(), None)));
+    let Some(Op::KeepDrafts(drafts)) =
+        app.errands().into_iter().find(|op| matches!(op, Op::KeepDrafts(_)))
+    else {
+        panic!("the line goes along")
+    };
+    assert_eq!((&*drafts.line.text, drafts.aside), ("half", Vec::new()));
+    press(&mut app, KeyCode::Up);
+    assert_ne!(app.input.text(), "of one");
+    // Back in the first one it comes back.
+    app.update(Msg::Notice(open_notice(Vec::new(), None)));
+    let aside = vec!["of one".into()];
+    app.update(Msg::Notice(Notice::Drafts(Drafts { aside, ..Drafts::default() })));
+    app.input.set("");
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.input.text(), "of one");
+}
+
+#[test]
 fn a_draft_written_since_ctrl_c_is_put_aside_by_the_next_one_and_not_lost() {
     let mut app = opened();
     let paste = |app: &mut App| drop(app.update(Msg::Terminal(Event::Paste("draft".into()))));
