@@ -347,7 +347,10 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
     let said = "{\"role\":\"user\",\"content\":\"When?\"}\n{\"role\":\"assistant\",\"content\":\"At nine.\"}\n";
     fs::write(place("logs/open/talk.jsonl"), said).unwrap();
     let program = place("ebbtide");
-    fs::copy(env!("CARGO_BIN_EXE_ebbtide"), &program).unwrap();
+    // Copied here, it could not be started while another test's child still holds what was written.
+    let mut copies = std::process::Command::new("cp");
+    let copied = copies.arg(env!("CARGO_BIN_EXE_ebbtide")).arg(&program).status().unwrap();
+    assert!(copied.success());
     let mut command = std::process::Command::new(&program);
     command.args(["replay", "logs"]).current_dir(&directory).env_clear().env("HOME", place("home"));
     if fs::metadata(directory.path()).unwrap().uid() == 0 {
