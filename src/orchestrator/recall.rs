@@ -163,13 +163,15 @@ impl Driver {
             return Vec::new();
         }
         let sought = Sought::new(message, MOST_HITS, self.today());
-        if let Some(hits) = self.found_ahead(&sought) {
-            return hits;
+        let mut hits = match (self.found_ahead(&sought), &mut self.said) {
+            (Some(hits), _) => hits,
+            (None, Some(said)) => said.search(sought).await,
+            (None, None) => return Vec::new(),
+        };
+        if let Some(texts) = self.texts() {
+            texts.tell_names(message, &mut hits);
         }
-        match &mut self.said {
-            Some(said) => said.search(sought).await,
-            None => Vec::new(),
-        }
+        hits
     }
 
     /// The day from which "yesterday" counts: that of a turn which is told again, else the present one.

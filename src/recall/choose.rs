@@ -200,6 +200,7 @@ pub(super) mod tests {
             numbers: 0,
             grammar: 0,
             is_of_day: false,
+            is_of_name: false,
             meaning: None,
         };
         let source = super::super::said::Source::Ambient;

@@ -1,6 +1,7 @@
 //! Questions that go on with the exchange before them and say little without it: "And after that?"
 
 use super::asking::{MOST_BEFORE_LONG, asks};
+use super::courtesy::without_courtesy;
 use super::language::Wording;
 use super::said::Hit;
 use super::terms;
@@ -51,6 +52,7 @@ impl GoesOn {
     pub fn of(message: &str) -> Self {
         /// With more words that are none of grammar a question is about anything.
         const MOST_NAMED: usize = 2;
+        let message = &*without_courtesy(message);
         if !asks(message) {
             return Self::Not;
         }

@@ -341,6 +341,12 @@ pub(super) fn may_ask(message: &str) -> bool {
     word.is_some_and(|word| first.contains(&word))
 }
 
+/// Whether a text begins with a word that a question, a wish or a task begins with in some language.
+pub(super) fn begins_to_ask(text: &str) -> bool {
+    let first = text.split_whitespace().flat_map(terms::words).next();
+    first.is_some_and(|word| languages().first.contains(&word))
+}
+
 impl Language {
     fn first_words(&self) -> impl Iterator<Item = &String> {
         let of_wishes = self.wishes.iter().filter_map(|phrase| phrase.first());

@@ -159,6 +159,7 @@ pub(super) fn by_meaning(score: f64, chance: f64) -> Passage {
         numbers: 0,
         grammar: 0,
         is_of_day: false,
+        is_of_name: false,
         meaning: Some(chance),
     }
 }

@@ -21,6 +21,7 @@ mod hit;
 mod later;
 mod log;
 mod met;
+mod misspelt;
 mod pairs;
 mod passages;
 mod postings;

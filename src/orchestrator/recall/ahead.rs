@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use super::keeper::{FoundAhead, SaidKeeper, Sought};
 use super::wanted::{Wanted, day};
-use super::worth::calls;
+use super::worth::{calls, what_is_asked};
 use crate::clock;
 use crate::memory::{EffortId, Role, Turn, knows_nothing};
 use crate::orchestrator::driver::Driver;
 use crate::orchestrator::op::{SaidAt, ToCome};
+use crate::recall::MOST_HITS;
 use crate::recall::said::{Date, Hit};
-use crate::recall::{MOST_HITS, behind};
 use crate::store::LoggedMessage;
 
 /// For so many turns to come is looked at most.
@@ -160,12 +160,11 @@ impl Driver {
     /// What will be looked for when a message is said behind an exchange; nothing where it calls for nothing.
     fn sought_for<'a>(
         &self,
-        message: &ToCome,
+        message: &'a ToCome,
         before: impl IntoIterator<Item = &'a str>,
     ) -> Option<Sought> {
-        let both = behind(&message.user, before);
-        let about = both.as_deref().unwrap_or(&message.user);
-        calls(&self.memory, about).then(|| Sought::new(about, MOST_HITS, message.day()))
+        let (about, _) = what_is_asked(&message.user, before);
+        calls(&self.memory, &about).then(|| Sought::new(&about, MOST_HITS, message.day()))
     }
 
     /// Indexes the next exchange to come and looks for the message behind it; whether it is sure what these are.

@@ -50,6 +50,7 @@ impl PastSaid {
         let (texts, (about, goes_on)) = (self.texts(memory), what_it_is_about(memory, message));
         let may_call = calls(memory, &about);
         let mut hits = if may_call { self.hits(memory, &about, MOST_HITS) } else { Vec::new() };
+        texts.tell_names(&about, &mut hits);
         if goes_on {
             texts.leave_out_what_is_there(&mut hits);
         }

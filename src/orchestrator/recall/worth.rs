@@ -1,6 +1,7 @@
 //! What is worth recalling for a message, of what the search found: the same for a turn and for whoever only looks at
 //! what would be sent.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::near::Near;
@@ -9,8 +10,8 @@ use super::texts::{Chosen, Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{AsTyped, Hit, Passage, Place};
 use crate::recall::{
-    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
-    worth_recalling,
+    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, is_named_in,
+    may_be_of_name, tells, without_courtesy, worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for what asks or tells
@@ -51,9 +52,19 @@ pub(super) fn what_it_is_about(memory: &Memory, message: &Arc<str>) -> (Arc<str>
     let said = without_labels(message);
     let before = memory.last_exchange();
     let before: Vec<Arc<str>> = before.iter().map(|one| without_labels(&one.content)).collect();
-    match behind(&said, before.iter().map(|text| &**text)) {
+    let (about, goes_on) = what_is_asked(&said, before.iter().map(|text| &**text));
+    (if *about == *said { said } else { about.into() }, goes_on)
+}
+
+/// The same of texts without labels.
+pub(super) fn what_is_asked<'a>(
+    said: &'a str,
+    before: impl IntoIterator<Item = &'a str>,
+) -> (Cow<'a, str>, bool) {
+    let asked = without_courtesy(said);
+    match behind(&asked, before) {
         Some(both) => (both.into(), true),
-        None => (said, false),
+        None => (asked, false),
     }
 }
 
@@ -71,6 +82,17 @@ impl Texts<'_> {
             passages.retain(|passage| !self.in_window(source, passage));
         }
         hits.retain(|hit| !hit.passages.is_empty());
+    }
+
+    /// Tells of the best hits whether they match by a name, which people type without its capital.
+    pub(super) fn tell_names(&self, message: &str, hits: &mut [Hit]) {
+        for hit in may_be_of_name(message, hits) {
+            let Hit { source, passages, .. } = hit;
+            let Some(best) = passages.first_mut() else { continue };
+            let told = self.of(source, best);
+            let names = |word: &Arc<str>| told.is_some_and(|told| is_named_in(word, &told.text));
+            best.is_of_name = best.words.first().is_some_and(names);
+        }
     }
 
     /// What is recalled of the hits for a message, best first.

@@ -46,6 +46,8 @@ pub struct Passage {
     pub grammar: usize,
     /// The query speaks of its day.
     pub is_of_day: bool,
+    /// The first of its telling words is a name there: written with a capital within a sentence. `false` where nobody looked.
+    pub is_of_name: bool,
     /// How many texts would be as near to the query in meaning by chance; `None` where that was not compared.
     pub meaning: Option<f64>,
 }

@@ -37,7 +37,7 @@ pub(super) struct Term {
     /// Among a thousand words of English.
     pub(super) per_thousand: f64,
     /// What it says by itself.
-    kind: Kind,
+    pub(super) kind: Kind,
     pub(super) number: Option<u32>,
     /// The place of the term that it means nearly the same as; its own if it was asked for.
     pub(super) group: usize,
@@ -54,7 +54,7 @@ pub(super) struct Term {
 
 /// What a term says by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// What not everybody says.
     Telling,
     /// What everybody uses every day, in English, and numbers.
@@ -136,8 +136,14 @@ impl Query {
 }
 
 impl Index {
-    /// A query as the index understands it; words that mean nearly the same count so much.
-    pub(super) fn understand(&self, text: &str, now: Option<Date>, related: f64) -> Query {
+    /// A query as the index understands it; words that mean nearly the same count so much. In a question a word may be mistyped.
+    pub(super) fn understand(
+        &self,
+        text: &str,
+        is_question: bool,
+        now: Option<Date>,
+        related: f64,
+    ) -> Query {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let wording = Wording::of(text);
         let (all, grammar) = sought(text, &wording);
@@ -177,6 +183,9 @@ impl Index {
         if related > 0.0 && asked <= FEW_TERMS {
             if wording.joins_words() {
                 self.take_first_parts(&mut terms, related);
+            }
+            if is_question {
+                self.take_misspelt(&mut terms);
             }
             self.add_related(&mut terms, asked, related);
         }
@@ -221,7 +230,7 @@ impl Index {
     }
 
     /// In how many passages a term stands.
-    fn count(&self, term: &str) -> u32 {
+    pub(super) fn count(&self, term: &str) -> u32 {
         self.vocabulary.number(term).map_or(0, |number| self.postings.count(number))
     }
 
@@ -237,7 +246,7 @@ impl Index {
         parts.into_iter().find(|part| self.count(part) > 0)
     }
 
-    fn term(&self, text: &str, group: usize, weight: f64) -> Term {
+    pub(super) fn term(&self, text: &str, group: usize, weight: f64) -> Term {
         let per_thousand = everyday::per_thousand(text);
         let is_common = everyday::is_common(per_thousand);
         Term {

@@ -94,7 +94,7 @@ impl Index {
         let (of_documents, of_passages) = self.sizes();
         // Whoever asks wants to know how it is by now.
         let is_question = asks(query);
-        let mut query = self.understand(query, now, weights.related);
+        let mut query = self.understand(query, is_question, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
         let mut looked: Vec<Looked> = best.into_iter().map(Looked::new).collect();

@@ -124,6 +124,7 @@ impl<'a> View<'a> {
             grammar: whole(|held| held.is_common)
                 + terms().filter(|term| term.is_grammar()).count(),
             is_of_day,
+            is_of_name: false,
             meaning: None,
         }
     }

@@ -1,0 +1,99 @@
+//! Words of a question that were never said, and stand one slip of the fingers away from one that was.
+
+use std::sync::Arc;
+
+use super::Index;
+use super::query::Term;
+use crate::recall::forms;
+
+/// Letters of a word at least: of shorter ones too many others are one letter away.
+const LEAST_LETTERS: usize = 5;
+
+/// Words of a question that are looked for in this way: who mistypes more is not understood by people either.
+const MOST: usize = 2;
+
+/// Where so many of the telling words of a question were said, these tell what it is about.
+const ENOUGH: usize = 2;
+
+impl Index {
+    /// Lets the word that was said most of those one slip away stand for a telling one that never was.
+    pub(super) fn take_misspelt(&self, terms: &mut [Term]) {
+        let is_telling = |term: &&Term| term.is_telling();
+        let known = terms.iter().filter(is_telling).filter(|term| term.passages > 0).count();
+        if known >= ENOUGH {
+            return;
+        }
+        let never_said = terms.iter_mut().enumerate().filter(|(_, term)| {
+            term.is_telling() && term.passages == 0 && term.text.len() >= LEAST_LETTERS
+        });
+        for (at, term) in never_said.take(MOST) {
+            if let Some((said, passages)) = self.one_slip_from(&bare(&term.word)) {
+                let word = Arc::clone(&term.word);
+                *term = Term { word, passages, is_asked: true, ..self.term(&said, at, 1.0) };
+            }
+        }
+    }
+
+    /// The term said most whose word is one slip from another one, and in how many passages it stands: two letters are
+    /// exchanged, one is missing, one too many, or another one. The first letter is hardly ever mistyped.
+    fn one_slip_from(&self, word: &str) -> Option<(String, u32)> {
+        if word.len() < LEAST_LETTERS || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return None;
+        }
+        let mut best: Option<(String, u32)> = None;
+        each_slip(word.as_bytes(), |slip| {
+            let term = forms::form(slip);
+            let passages = self.count(&term);
+            if passages > best.as_ref().map_or(0, |(_, most)| *most) {
+                best = Some((term, passages));
+            }
+        });
+        best
+    }
+}
+
+/// A word without case, and without what stands behind a name of something that is somebody's.
+fn bare(word: &str) -> String {
+    let word = word.to_lowercase();
+    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(&word).to_owned()
+}
+
+/// Tells each word that is one slip away from another one of plain letters.
+fn each_slip(word: &[u8], mut tell: impl FnMut(&str)) {
+    let mut tell = |slip: &[u8]| {
+        if let Ok(slip) = std::str::from_utf8(slip) {
+            tell(slip);
+        }
+    };
+    for at in 1..word.len() {
+        if let Some(next) = word.get(at + 1).filter(|next| **next != word[at]) {
+            tell(&[&word[..at], &[*next, word[at]], &word[at + 2..]].concat());
+        }
+        tell(&[&word[..at], &word[at + 1..]].concat());
+        for letter in b'a'..=b'z' {
+            tell(&[&word[..at], &[letter], &word[at..]].concat());
+            if letter != word[at] {
+                tell(&[&word[..at], &[letter], &word[at + 1..]].concat());
+            }
+        }
+    }
+    for letter in b'a'..=b'z' {
+        tell(&[word, &[letter]].concat());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_slip_is_told() {
+        let mut slips = Vec::new();
+        each_slip(b"pary", |slip| slips.push(slip.to_owned()));
+        for slip in ["pray", "ary", "party", "parya", "perya"] {
+            let is_one = !["ary", "perya"].contains(&slip);
+            assert_eq!(slips.iter().any(|one| one == slip), is_one, "{slip}");
+        }
+        assert!(!slips.iter().any(|one| one == "pary"));
+    }
+}
