@@ -23,6 +23,7 @@ pub(super) fn context(
         at_turn(&inspected.time_machine, Turn(turn))?
     } else {
         let compares = job.settings.embedding_model().is_some();
+        inspected.ebb_if_cold(&job.settings);
         now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
     };
     let inspection = if arguments.diff { inspection } else { as_sent(inspection) };

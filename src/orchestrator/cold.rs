@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use super::driver::Driver;
+use super::loading::Inspected;
 use super::turn::Progress;
 use crate::clock;
+use crate::config::Settings;
+use crate::store::LogReader;
 
 impl Driver {
     /// Before the first request of a turn: what the next tide would take leaves now, if the cache is cold.
@@ -17,10 +20,25 @@ impl Driver {
 
     /// Whether what the model has read of the chat is forgotten by now.
     pub(super) fn is_cache_cold(&self) -> bool {
-        let last = self.requests.asked_at.or_else(|| clock::micros_of(&self.store.last_asked()?));
+        let last = self.requests.asked_at.or_else(|| asked_at(&self.store.reader()));
         let is_forgotten = is_cold(last, clock::micros(), self.settings.cache_lifetime());
         is_forgotten || self.meter.is_new(&self.model.info().name)
     }
+}
+
+impl Inspected {
+    /// What leaves before the next request does so now, if the model's cache is taken for cold: so the window is what would be
+    /// sent.
+    pub fn ebb_if_cold(&mut self, settings: &Settings) {
+        if is_cold(asked_at(&self.reader), clock::micros(), settings.cache_lifetime()) {
+            self.memory.leave_while_cold();
+        }
+    }
+}
+
+/// When the last request of a session went out, in microseconds since 1970.
+fn asked_at(reader: &LogReader) -> Option<u64> {
+    clock::micros_of(&reader.last_asked()?)
 }
 
 /// Whether no request went out for the lifetime of the cache. Times are in microseconds since 1970; a clock that was

@@ -35,7 +35,7 @@ pub struct Inspected {
     /// What was found broken and mended, as sentences.
     pub problems: Vec<String>,
     counted: Sizes,
-    reader: LogReader,
+    pub(super) reader: LogReader,
 }
 
 impl Inspected {

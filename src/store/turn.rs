@@ -15,11 +15,11 @@ use crate::memory::{
     Memory, NoteId, Tier, Tokens, Turn, is_undoable,
 };
 use crate::store::disk::paths::AMBIENT;
-use crate::store::journal::{self, Batch};
+use crate::store::journal::Batch;
 use crate::store::log::{counts, title};
 use crate::store::manifest::patch::{self, Patch};
 use crate::store::record::{
-    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, Record, TurnLine, by_layer,
+    self, ChangeLine, Entries, Line, Listed, Moment, NoteUses, TurnLine, by_layer,
 };
 use crate::store::{Counted, Error, SentRequest, Step, Store};
 use exchange::Logged;
@@ -130,16 +130,6 @@ impl Store {
     /// Takes what the turn under way missed, to be recorded with it.
     pub fn note_faults(&mut self, faults: Faults) {
         self.faults = faults.stored();
-    }
-
-    /// When the last turn ended, well or not, as a time stamp: about when its last request went out. `None` if the
-    /// journal does not tell.
-    pub fn last_asked(&self) -> Option<String> {
-        let ended = |record: Record| match record.line {
-            Line::Turn(_) | Line::Stopped(_) => Some(record.at),
-            _ => None,
-        };
-        journal::find_last(&self.paths.journal(), ended).ok()?
     }
 
     /// Records notes that were used, which does not wait for the end of a turn.

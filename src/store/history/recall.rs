@@ -10,9 +10,10 @@ use crate::memory::{
     Tokens, Turn,
 };
 use crate::store::disk::files;
+use crate::store::journal;
 use crate::store::log::{self, LogLine};
 use crate::store::manifest::block;
-use crate::store::record::{Held, State, StoredRequest};
+use crate::store::record::{Held, Line, Record, State, StoredRequest};
 use crate::store::{Error, LogReader};
 
 /// A log up to this many bytes is read whole; of a longer one only what is needed.
@@ -48,6 +49,16 @@ pub struct Moment {
 }
 
 impl LogReader {
+    /// When the last turn ended, well or not, as a time stamp: about when its last request went out. `None` if the
+    /// journal does not tell.
+    pub fn last_asked(&self) -> Option<String> {
+        let ended = |record: Record| match record.line {
+            Line::Turn(_) | Line::Stopped(_) => Some(record.at),
+            _ => None,
+        };
+        journal::find_last(&self.paths().journal(), ended).ok()?
+    }
+
     /// The turns that the journal can tell about, the first and the last; `None` if it tells of none.
     ///
     /// # Errors
