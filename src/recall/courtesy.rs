@@ -65,8 +65,9 @@ fn behind_first<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
         if phrases.contains(&words) {
             let behind = text[end..].trim_start_matches(is_stop);
             let is_parted = text[end..].trim_start_matches(' ').starts_with(is_stop);
-            let goes_on = is_parted || begins_to_ask(behind);
-            best = Some(behind).filter(|behind| goes_on && !behind.is_empty()).or(best);
+            let goes_on =
+                || is_parted || begins_to_ask(behind) || behind_first(behind, phrases).is_some();
+            best = Some(behind).filter(|behind| !behind.is_empty() && goes_on()).or(best);
         }
     }
     best
@@ -120,6 +121,7 @@ mod tests {
             "Thanks! What day is the party?",
             "Good morning! What day is the party?",
             "quick one - What day is the party?",
+            "hey quick one - What day is the party?",
             "hey, What day is the party?",
             "By the way: What day is the party?",
             "Thanks a lot. Oh, by the way, What day is the party?",
