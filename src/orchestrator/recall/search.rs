@@ -104,20 +104,24 @@ pub struct FoundPassage {
     pub text: String,
 }
 
-/// The results of a query, best first, each thing once; none where nothing matches better than chance, unless all that is
-/// asked for was said together: who looks for `late` alone gets it.
+/// The results of a query, best first, each thing once, and of the talk between efforts, which never ends, each stretch; none
+/// where nothing matches better than chance, unless all that is asked for was said together: who looks for `late` alone gets
+/// it.
 pub(super) fn found(texts: &Texts<'_>, query: &str, hits: &[Hit]) -> Vec<Found> {
     if !is_match(hits) && !holds_all(query, hits) {
         return Vec::new();
     }
     let mut all: Vec<Found> = Vec::new();
     for hit in hits {
+        let is_stretch = hit.source == Source::Ambient;
         let id = name_of(&hit.source);
-        if all.iter().any(|found| found.id == id) {
+        if !is_stretch && all.iter().any(|found| found.id == id) {
             continue;
         }
-        let same = hits.iter().filter(|other| other.source == hit.source);
-        let passages = same.flat_map(|hit| &hit.passages);
+        let is_same = |other: &&Hit| {
+            if is_stretch { std::ptr::eq(*other, hit) } else { other.source == hit.source }
+        };
+        let passages = hits.iter().filter(is_same).flat_map(|hit| &hit.passages);
         all.extend(one(texts, hit, passages));
     }
     all
