@@ -93,7 +93,8 @@ pub enum Event {
     Notice(String),
     /// The request went out without the tools, which the server does not take.
     WithoutTools,
-    /// What the server told of tokens before the answer is complete; a later one replaces it.
+    /// What the server told of tokens before the answer is complete; a later one replaces it. Where it told nothing of the
+    /// answer, that is 0.
     Usage(Usage),
     /// The answer is complete. Always the last event of a stream that did not fail.
     Done(Completion),

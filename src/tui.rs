@@ -204,10 +204,16 @@ pub(crate) fn signals() -> io::Result<Signals> {
     ])
 }
 
-/// Those that ask it to stop what it does, as Ctrl+C does, by number.
+/// Those that ask a program without a screen to stop what it does, as Ctrl+C does, by number; that the terminal has gone
+/// is one of them unless the program is to outlive it.
 #[cfg(unix)]
-pub(crate) fn interrupts() -> io::Result<Signals> {
-    heard(&[tokio::signal::unix::SignalKind::interrupt()])
+pub(crate) fn interrupts(outlives_terminal: bool) -> io::Result<Signals> {
+    use tokio::signal::unix::SignalKind;
+    let mut kinds = vec![SignalKind::interrupt(), SignalKind::terminate()];
+    if !outlives_terminal {
+        kinds.push(SignalKind::hangup());
+    }
+    heard(&kinds)
 }
 
 #[cfg(unix)]
@@ -229,7 +235,7 @@ pub(crate) fn signals() -> io::Result<Signals> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn interrupts() -> io::Result<Signals> {
+pub(crate) fn interrupts(_: bool) -> io::Result<Signals> {
     const NUMBER: i32 = 2;
     let next = |()| async { tokio::signal::ctrl_c().await.ok().map(|()| (NUMBER, ())) };
     Ok(Box::pin(stream::unfold((), next)))

@@ -36,6 +36,8 @@ pub struct Said {
     /// What the only request of the turn took, if it sent just what everybody would have sent: nothing that was said was
     /// away from it, and nothing else was in it.
     pub same: Option<Paid>,
+    /// The server counted a part of what was sent: so many of so many tokens. Of what others send it would count no more.
+    pub part: Option<[u64; 2]>,
 }
 
 impl Said {
@@ -60,6 +62,11 @@ impl Said {
             same: None,
             ..first
         }
+    }
+
+    /// What a prompt takes, as the server counts it.
+    fn counted(&self, paid: Paid) -> Paid {
+        self.part.map_or(paid, |[theirs, ours]| paid.part_of(theirs, ours))
     }
 
     /// The same with an answer that holds the whole reply at least.
@@ -103,6 +110,11 @@ impl Other {
         let before = self.history;
         if let Some(paid) = turn.same {
             self.ask_the_same(turn, paid);
+            if turn.part.is_some() {
+                // A part of it is all that was counted, and not all that there is.
+                self.history = before.saturating_add(turn.asked());
+                self.sent = self.history;
+            }
         } else {
             self.history = before.saturating_add(turn.asked());
             self.ask(turn, turn.output, self.has_asked && !turn.cold);
@@ -126,8 +138,9 @@ impl Other {
             Paid::reported(tokens, read, written, 0)
         };
         let behind = turn.found.saturating_sub(turn.fixed);
-        self.said += Paid { output, ..part(self.history, self.sent, behind) };
-        self.shared += part(turn.fixed, turn.fixed, turn.found);
+        let said = part(self.history, self.sent, behind);
+        self.said += Paid { output, ..turn.counted(said) };
+        self.shared += turn.counted(part(turn.fixed, turn.fixed, turn.found));
         self.sent = self.history;
         self.has_asked = true;
     }
@@ -139,7 +152,8 @@ impl Other {
         } else {
             paid
         };
-        let fixed = turn.fixed.min(paid.prompt());
+        let fixed = turn.counted(Paid { uncached: turn.fixed, ..Paid::default() }).prompt();
+        let fixed = fixed.min(paid.prompt());
         let shared = Paid::reported(fixed, paid.read, paid.written, 0);
         self.shared += shared;
         self.said += Paid { estimated: false, ..paid.since(&shared) };

@@ -112,6 +112,23 @@ fn what_is_remembered_is_bounded_and_the_last_prompt_always_is() {
 }
 
 #[test]
+fn where_a_part_of_a_prompt_was_counted_the_others_pay_a_part_too() {
+    let (mut whole, mut part) = (Baselines::default(), Baselines::default());
+    for _ in 0..3 {
+        whole.turn(&said(1_000, 1_000));
+        part.turn(&Said { part: Some([1, 2]), ..said(1_000, 1_000) });
+    }
+    let (whole, part) = (whole.with_cache, part.with_cache);
+    assert_eq!(part.history, whole.history, "what was said is there all the same");
+    assert_eq!(part.paid().prompt() * 2, whole.paid().prompt());
+    assert_eq!((part.paid().read * 2, part.said.output), (whole.paid().read, whole.said.output));
+    let mut same = Other::default();
+    let paid = Paid::reported(1_000, 0, 0, 5);
+    same.turn_compacted(&Said { same: Some(paid), part: Some([1, 2]), ..said(1_000, 1_000) }, []);
+    assert_eq!((same.paid(), same.history), (paid, 2_000));
+}
+
+#[test]
 fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
     let mut others = Baselines::default();
     others.turn(&said(100, 50));
@@ -327,6 +344,7 @@ fn sayings() -> impl Strategy<Value = Said> {
             found,
             cache,
             same: None,
+            part: None,
         },
     )
 }

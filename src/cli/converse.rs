@@ -10,7 +10,7 @@ use super::runtime::run;
 use super::{Error, Job, SessionArguments, Streams, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
-use crate::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, Unanswered};
+use crate::orchestrator::{self, CallReport, Handle, Notice, Op, Setup, Stopped, Unanswered};
 use crate::store;
 use crate::text::{clean, fit, joined, one_line};
 use crate::tokens::Cl100k;
@@ -174,7 +174,7 @@ pub(super) async fn converse(
         streams.tell(found);
     }
     let directory = job.session_directory()?;
-    let interrupts = tui::interrupts()?;
+    let interrupts = tui::interrupts(is_without_hangup())?;
     let (handle, notices) = job.start(directory.clone(), model, true)?;
     if !is_named(&job.arguments.session) {
         let name = store::name_of(&directory);
@@ -183,7 +183,7 @@ pub(super) async fn converse(
     }
     let compresses = matches!(op, Op::Compress(_));
     handle.send(op);
-    let mut heard = Heard { handle, notices, interrupts, interrupted: 0 };
+    let mut heard = Heard { handle, notices, interrupts, interrupted: 0, signal: 2 };
     let outcome = print_outcome(&mut heard, compresses, streams).await;
     if heard.interrupted > 1 {
         return outcome;
@@ -208,6 +208,15 @@ pub(super) async fn converse(
     }
 }
 
+/// Whether the program was begun with `nohup`, so that it outlives its terminal; where nobody says, it was not.
+fn is_without_hangup() -> bool {
+    const HANGUP: u64 = 1;
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & HANGUP != 0)
+}
+
 /// Whether a flag names the session.
 fn is_named(session: &SessionArguments) -> bool {
     session.name.is_some() || session.directory.is_some() || matches!(session.resume, Some(Some(_)))
@@ -220,6 +229,8 @@ struct Heard {
     interrupts: Signals,
     /// How often it was interrupted.
     interrupted: u32,
+    /// By what, the first time.
+    signal: i32,
 }
 
 impl Heard {
@@ -232,6 +243,9 @@ impl Heard {
             tokio::select! {
                 notice = self.notices.recv() => return Ok(notice),
                 Some(number) = self.interrupts.next() => {
+                    if self.interrupted == 0 {
+                        self.signal = number;
+                    }
                     self.interrupted += 1;
                     if self.interrupted > 1 {
                         return Err(Error::Signal(number));
@@ -253,10 +267,14 @@ async fn print_outcome(
     loop {
         match heard.next().await? {
             Some(Notice::Text(text)) => reply.print(&text, streams)?,
-            Some(Notice::TurnEnded(_)) => return Ok(reply.end_line(streams)?),
+            Some(Notice::TurnEnded(report)) => {
+                reply.end_line(streams)?;
+                failed_calls(&report.calls).for_each(|line| streams.tell(clean(&line)));
+                return Ok(());
+            }
             Some(Notice::TurnStopped(stopped)) => {
                 reply.end_line(streams)?;
-                return Err(stopped_error(&stopped));
+                return Err(stopped_error(&stopped, heard.signal));
             }
             Some(Notice::Forked { text, .. }) => {
                 return Ok(writeln!(streams.out, "{}", clean(&text))?);
@@ -327,8 +345,8 @@ impl Reply {
     }
 }
 
-fn stopped_error(stopped: &Stopped) -> Error {
-    let Some(what) = &stopped.error else { return Error::Signal(2) };
+fn stopped_error(stopped: &Stopped, signal: i32) -> Error {
+    let Some(what) = &stopped.error else { return Error::Signal(signal) };
     let message = match stopped.message {
         Unanswered::Kept if stopped.partial.is_empty() => {
             "Your message is kept in the session, without an answer."
@@ -337,6 +355,31 @@ fn stopped_error(stopped: &Stopped) -> Error {
         Unanswered::Unsaved => "Your message is not kept.",
     };
     Error::Failed(joined(&joined(what, &stopped.advice), message))
+}
+
+/// The tools of the model that change what is kept.
+const CHANGING: [&str; 8] = [
+    "open_effort",
+    "close_effort",
+    "expand_effort",
+    "collapse_effort",
+    "switch_effort",
+    "reopen_effort",
+    "remember",
+    "scratchpad_save",
+];
+
+/// A line about each call of the model that was to change what is kept and did not, unless a later one like it did.
+fn failed_calls(calls: &[CallReport]) -> impl Iterator<Item = String> {
+    let is_made_good =
+        |nth: usize, name: &str| calls[nth..].iter().any(|later| later.ok && later.name == name);
+    let failed = calls.iter().enumerate().filter(move |(nth, call)| {
+        !call.ok && CHANGING.contains(&&*call.name) && !is_made_good(*nth, &call.name)
+    });
+    failed.map(|(_, call)| {
+        let why = call.result["error"].as_str().unwrap_or("it did not say why");
+        format!("{} of the model failed and changed nothing: {}", call.name, one_line(why))
+    })
 }
 
 /// Signs of a message by which whoever wrote it knows it again.

@@ -5,6 +5,9 @@ use super::{Key, Settings, Slot, Source, Value};
 /// Tokens that a budget leaves for an answer, at most.
 const LONGEST_ANSWER: u64 = 4_096;
 
+/// Times that a server may count as many tokens as we do: newer vocabularies and templates stay below.
+const FURTHEST: u64 = 4;
+
 impl Settings {
     /// Takes over what the model takes, in tokens, as the server or a table says, unless the person said it. Gives
     /// a sentence where the window becomes smaller by it.
@@ -23,6 +26,42 @@ impl Settings {
                  takes more, set context_window."
             )
         })
+    }
+
+    /// Takes over what the model takes as a refusal says, unless the person said it. Where that was kept to, its server counts
+    /// more tokens than we do, and the window becomes smaller all the same. Gives a sentence where it does.
+    pub fn fit_to_refusal(&mut self, takes: u64) -> Option<String> {
+        let kept_to = |settings: &Self| {
+            let most = settings.context_window().unwrap_or(u64::MAX);
+            settings.number(Key::TokenBudget).min(most)
+        };
+        if takes == 0
+            || !matches!(
+                self.source(Key::ContextWindow),
+                Source::Default | Source::Server | Source::Table
+            )
+        {
+            return None;
+        }
+        let before = kept_to(self);
+        // A limit that is far away is not what the request was over: it left the answer too little room.
+        if takes > before.saturating_mul(FURTHEST) {
+            return None;
+        }
+        let known = self.context_window().unwrap_or(u64::MAX);
+        for context in [takes.min(known), before / 4 * 3] {
+            let slot = Slot { value: Value::Number(context.max(1)), source: Source::Server };
+            *self.slot_mut(Key::ContextWindow) = slot;
+            self.follow_context();
+            let now = kept_to(self);
+            if now < before {
+                return Some(format!(
+                    "The model takes {takes} tokens as its server counts them, so the window keeps to {now} instead of \
+                     {before}, and the message goes out again."
+                ));
+            }
+        }
+        None
     }
 
     /// Forgets what a server said before, and takes over what another model takes, if that is known.

@@ -12,6 +12,8 @@ use super::limits::{ANSWER, Excess, HEAD, PIECE};
 
 use super::sse::{SseEvent, SseParser};
 use super::surrogate::SurrogateRepair;
+use super::usage::{is_zero, usage_in};
+use super::wait::wait_in_words;
 use super::{Completion, Error, Event, protocol};
 use crate::providers::Protocol;
 
@@ -243,7 +245,7 @@ impl Decoder {
             Err(error) if error.is_eof() || !whole => return Err(Error::Cut { address }),
             Err(_) => return Err(self.unreadable(&text)),
         };
-        self.check(&value)?;
+        self.check(&value, out)?;
         if !self.answer.is_whole(&value) {
             return Err(self.unreadable(&text));
         }
@@ -273,7 +275,7 @@ impl Decoder {
     fn take_data(&mut self, data: &str, out: &mut Vec<Event>) -> Result<(), Error> {
         match serde_json::from_str::<Value>(&self.repair.repair(data)) {
             Ok(value) => {
-                self.check(&value)?;
+                self.check(&value, out)?;
                 self.answer.push(&value, out).map_err(|excess| self.too_large(excess))
             }
             Err(_) if data.trim_start().starts_with(['{', '[']) => Err(self.unreadable(data)),
@@ -282,9 +284,12 @@ impl Decoder {
         }
     }
 
-    /// Fails if the value is, or holds, an error.
-    fn check(&self, value: &Value) -> Result<(), Error> {
-        self.answer.failure(value).map_or(Ok(()), |report| Err(self.reported(&report)))
+    /// Fails if the value is, or holds, an error. What the answer took until then may stand beside it.
+    fn check(&self, value: &Value, out: &mut Vec<Event>) -> Result<(), Error> {
+        let Some(report) = self.answer.failure(value) else { return Ok(()) };
+        let usage = usage_in(value).or_else(|| value.get("response").and_then(usage_in));
+        out.extend(usage.filter(|usage| !is_zero(*usage)).map(Event::Usage));
+        Err(self.reported(&report))
     }
 
     fn reported(&self, report: &Report) -> Error {
@@ -294,7 +299,9 @@ impl Decoder {
             // After output nothing is repeated, and the words matter more than the number.
             Some(status) if !self.answer.has_content() => {
                 let kind = report.kind(status);
-                Error::Status { address, status, message, retry_after: None, kind }
+                let takes = report.takes.filter(|_| kind == StatusKind::TooLong);
+                let retry_after = wait_in_words(&message);
+                Error::Status { address, status, message, retry_after, kind, takes }
             }
             _ => Error::MidStream { address, message, kind: report.kind_in_stream() },
         }

@@ -1,6 +1,7 @@
 //! How a request can fail, in kinds that decide what happens next.
 
 use std::borrow::Cow;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use super::Usage;
@@ -42,6 +43,8 @@ pub enum Error {
         retry_after: Option<Duration>,
         /// The kind of failure, from status and body.
         kind: StatusKind,
+        /// Tokens that the model takes, where the request had more and the server says how many it may have.
+        takes: Option<u64>,
     },
     /// The server reported an error inside the stream of an answer.
     #[error("{address} reported an error while answering: {message}")]
@@ -228,11 +231,22 @@ impl Error {
         }
     }
 
+    /// Tokens that the model takes, where the request had more and the server says how many it may have.
+    pub fn takes(&self) -> Option<u64> {
+        match self {
+            Self::Status { takes, .. } => *takes,
+            _ => None,
+        }
+    }
+
     /// Why it probably happened and what to do about it, as sentences for people.
     pub fn advice(&self) -> Cow<'static, str> {
         match self {
             Self::Status { retry_after: Some(wait), kind, .. } if *wait > A_MOMENT => {
                 kind.advice_after(*wait)
+            }
+            Self::Status { kind: StatusKind::TooLong, address, .. } if is_near(address) => {
+                format!("{} {GIVE_MORE}", StatusKind::TooLong.advice()).into()
             }
             other => other.usual_advice().into(),
         }
@@ -270,6 +284,20 @@ impl Error {
             Self::Script(_) => "Correct the scenario file.",
             Self::Setup(_) => "Correct the setting and start again.",
         }
+    }
+}
+
+/// What may be done about a model that takes too little where its server is one's own.
+const GIVE_MORE: &str = "Where it runs it may be given more (llama.cpp: -c 16384, Ollama: OLLAMA_CONTEXT_LENGTH=16384).";
+
+/// Whether an address is on this machine or in the network around it.
+fn is_near(address: &str) -> bool {
+    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
+    let host = host.trim_matches(['[', ']']);
+    match host.parse::<IpAddr>() {
+        Ok(IpAddr::V4(host)) => host.is_loopback() || host.is_private(),
+        Ok(IpAddr::V6(host)) => host.is_loopback() || host.is_unique_local(),
+        Err(_) => host == "localhost" || host.rsplit('.').next() == Some("local"),
     }
 }
 
@@ -346,9 +374,8 @@ impl StatusKind {
                 "It is not for chatting (it may be for embeddings). Choose another: /model lists them."
             }
             Self::TooLong => {
-                "Lower the window with /budget, close an effort so that its summary takes its place, or \
-                 choose a model that takes more with /model. Where it runs here it may be given more \
-                 (llama.cpp: -c 16384, Ollama: OLLAMA_CONTEXT_LENGTH=16384)."
+                "Lower the window with /budget (for one run: --set token_budget=8000), close an effort so that its \
+                 summary takes its place, or choose a model that takes more with /model."
             }
             Self::RateLimit => "Wait a moment, then send again.",
             Self::Server => "The trouble is at the server. Wait a moment, then send again.",
@@ -371,11 +398,32 @@ mod tests {
     use super::*;
 
     #[test]
+    fn who_cannot_give_a_model_more_is_not_told_to() {
+        let advice = |address: &str| {
+            let (address, message) = (address.to_owned(), "too long".to_owned());
+            let kind = StatusKind::TooLong;
+            Error::Status { address, status: 400, message, retry_after: None, kind, takes: None }
+                .advice()
+        };
+        for near in
+            ["127.0.0.1:8080", "localhost:11434", "[::1]:80", "192.168.1.7:8000", "box.local:1"]
+        {
+            assert!(advice(near).contains("llama.cpp: -c 16384"), "{near}");
+        }
+        for far in ["api.anthropic.com", "api.anthropic.com:443", "8.8.8.8:443"] {
+            assert!(
+                !advice(far).contains("llama.cpp") && advice(far).contains("token_budget="),
+                "{far}"
+            );
+        }
+    }
+
+    #[test]
     fn the_advice_names_the_wait_that_the_server_asks_for() {
         let advice = |seconds: Option<u64>, kind: StatusKind| {
             let retry_after = seconds.map(Duration::from_secs);
             let (address, message) = ("a:1".to_owned(), "Quota exhausted".to_owned());
-            Error::Status { address, status: 429, message, retry_after, kind }.advice()
+            Error::Status { address, status: 429, message, retry_after, kind, takes: None }.advice()
         };
         for (seconds, told) in [
             (30, "30 seconds"),

@@ -1,5 +1,7 @@
 //! Reads what servers say when a request failed, in the many shapes in which they say it.
 
+mod takes;
+
 use serde_json::Value;
 
 use super::error::StatusKind;
@@ -17,6 +19,8 @@ pub(crate) struct Report {
     pub(crate) codes: String,
     /// A status inside the body, where there is one.
     pub(crate) status: Option<u16>,
+    /// Tokens that the model takes, if that is what it is about.
+    pub(crate) takes: Option<u64>,
 }
 
 impl Report {
@@ -24,17 +28,17 @@ impl Report {
     pub(crate) fn of_body(body: &str) -> Self {
         match serde_json::from_str::<Value>(body.trim()) {
             Ok(value) => Self::of_value(&value),
-            Err(_) => Self { message: body.to_owned(), ..Self::default() },
+            Err(_) => {
+                Self { message: body.to_owned(), takes: takes::in_words(body), ..Self::default() }
+            }
         }
     }
 
     /// Reads a JSON value that is known to be an error.
     pub(crate) fn of_value(value: &Value) -> Self {
-        Self {
-            message: explain(value, 0).unwrap_or_else(|| value.to_string()),
-            codes: codes(value),
-            status: status(value),
-        }
+        let message = explain(value, 0).unwrap_or_else(|| value.to_string());
+        let takes = takes::in_value(value).or_else(|| takes::in_words(&message));
+        Self { message, codes: codes(value), status: status(value), takes }
     }
 
     /// The error in a chunk or body that came with a success status, if there is one.

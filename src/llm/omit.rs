@@ -26,6 +26,14 @@ pub(crate) enum Field {
     Thinking,
     /// Thinking that goes back though nobody signed it.
     UnsignedThinking,
+    /// Thinking that goes back, signed or not.
+    Thoughts,
+    /// A budget for thinking, which models that decide it themselves take no more.
+    ThinkingBudget,
+    /// Rules that stand in a message of their own, which no one says.
+    SystemRole,
+    /// An answer in pieces.
+    Stream,
     /// The word that says not to think, which is sent to servers that take tools only with it.
     NoThinking,
     /// The wish to see a summary of the reasoning.
@@ -62,7 +70,16 @@ impl Field {
                 "The model takes no effort, so it thinks as much as it likes."
             }
             Self::Thinking => "The model does not think before it answers, so it answers at once.",
-            Self::UnsignedThinking => {
+            Self::ThinkingBudget => {
+                "The model decides by itself how long it thinks, so it is told only how hard."
+            }
+            Self::SystemRole => {
+                "The model takes no system prompt, so its rules stand before the first message of the chat."
+            }
+            Self::Stream => {
+                "The server does not send answers in pieces, so each is shown when it is complete."
+            }
+            Self::UnsignedThinking | Self::Thoughts => {
                 "The server does not take back what the model thought, so the model thinks anew after each \
                  tool call."
             }
@@ -169,6 +186,21 @@ pub(crate) fn refused_field(fields: &[Named], body: &Value, refusal: &str) -> Op
     let found = fields.iter().filter(refused).map(|named| named.0);
     let mut found = found.filter(|field| *field != Field::Tools || refuses_tools(&refusal));
     found.next()
+}
+
+/// Whether a refusal, in lower case, says that an answer may not come in pieces.
+pub(crate) fn refuses_stream(refusal: &str) -> bool {
+    let names = names_word(refusal, "stream") || names_word(refusal, "streaming");
+    let says = [
+        "support",
+        "not allowed",
+        "not permitted",
+        "not available",
+        "not enabled",
+        "verified",
+        "must be false",
+    ];
+    names && says.iter().any(|words| refusal.contains(words))
 }
 
 /// Whether a refusal that names the tools says that there may be none, and not that something about them, or

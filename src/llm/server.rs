@@ -241,7 +241,8 @@ impl Server {
         };
         let address = self.address.clone();
         let retry_after = requested_wait(header, json.as_ref(), clock::seconds());
-        let error = Error::Status { address, status, message, retry_after, kind };
+        let takes = report.takes.filter(|_| kind == StatusKind::TooLong);
+        let error = Error::Status { address, status, message, retry_after, kind, takes };
         Failed { error, words: report.message }
     }
 

@@ -36,6 +36,7 @@ pub(crate) fn requested_wait(
     from_body
         .or_else(|| point_or_span(&in_body("x-ratelimit-reset")?, now))
         .or_else(|| google_delay(body?))
+        .or_else(|| wait_in_words(body?.pointer("/error/message")?.as_str()?))
         .or_else(|| limit_reset(&header, now))
 }
 
@@ -85,6 +86,26 @@ fn google_delay(body: &Value) -> Option<Duration> {
     let error = body.pointer("/error").or_else(|| body.pointer("/0/error"))?;
     let details = error.get("details")?.as_array()?;
     details.iter().find_map(|detail| span(detail.get("retryDelay")?.as_str()?))
+}
+
+/// The wait that stands in an explanation: `Please try again in 2.5s.`
+pub(crate) fn wait_in_words(text: &str) -> Option<Duration> {
+    let text = text.to_lowercase();
+    let (_, rest) = ["try again in ", "retry in ", "retry after "]
+        .iter()
+        .find_map(|phrase| text.split_once(phrase))?;
+    let mut words = rest.split_whitespace();
+    let first = words.next()?.trim_end_matches(['.', ',', ';', ')']);
+    let unit = match words.next().unwrap_or_default() {
+        unit if unit.starts_with("second") => "s",
+        unit if unit.starts_with("minute") => "m",
+        unit if unit.starts_with("hour") => "h",
+        unit if unit.starts_with("milli") => "ms",
+        _ => "",
+    };
+    // A number alone may be of anything.
+    let is_number = first.parse::<f64>().is_ok();
+    if is_number && unit.is_empty() { None } else { span(&format!("{first}{unit}")) }
 }
 
 /// Reads `30`, `1.5`, `20ms`, `6m0s` or `1h2m3.5s`.
@@ -138,6 +159,7 @@ mod tests {
         let openrouter =
             |reset: &str| json!({"error": {"metadata": {"headers": {"X-RateLimit-Reset": reset}}}});
         let none = json!({});
+        let said = |words: &str| json!({"error": {"message": words}});
         let cases: Vec<Case> = vec![
             ("seconds", vec![("retry-after", "7")], none.clone(), Some(7_000)),
             ("fraction", vec![("retry-after", "1.5")], none.clone(), Some(1_500)),
@@ -181,6 +203,22 @@ mod tests {
                 json!({"error": {"details": [{}, {"retryDelay": "34s"}]}}),
                 Some(34_000),
             ),
+            (
+                "OpenAI's words",
+                vec![],
+                said("Limit 30000. Please try again in 2.5s. Visit"),
+                Some(2_500),
+            ),
+            (
+                "words before limits",
+                vec![("x-ratelimit-reset-tokens", "6m0s")],
+                said("try again in 20ms."),
+                Some(20),
+            ),
+            ("units in words", vec![], said("Rate limited, retry after 20 seconds"), Some(20_000)),
+            ("minutes in words", vec![], said("try again in 1m30s"), Some(90_000)),
+            ("a number of nobody knows what", vec![], said("try again in 7"), None),
+            ("no number", vec![], said("Please try again in a moment."), None),
             ("nonsense", vec![("retry-after", "soon")], none.clone(), None),
             ("negative", vec![("retry-after", "-3")], none.clone(), None),
             ("huge", vec![("retry-after", "1e300")], none.clone(), None),

@@ -237,6 +237,15 @@ impl FinishReason {
     /// What a person is told of a reply that ended so; `None` when it is whole, as far as anyone can tell.
     pub fn warning(&self) -> Option<String> {
         match self {
+            Self::Other(word) if word == "pause_turn" => Some(
+                "The model paused before its reply was complete. Say \"go on\" to have the rest."
+                    .to_owned(),
+            ),
+            Self::Other(word) if word == "compaction" => Some(
+                "The server shortened the conversation by itself instead of answering to its end, so that the reply may \
+                 not be whole."
+                    .to_owned(),
+            ),
             Self::Other(word) => Some(format!(
                 "The server ended the reply for a reason that is not known here: {word:?}. The reply may \
                  not be whole."
@@ -253,5 +262,19 @@ impl FinishReason {
             Self::ContentFilter => Some("was cut short by the server's content filter"),
             Self::Stop | Self::ToolCalls | Self::Other(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FinishReason;
+
+    #[test]
+    fn an_end_that_is_known_is_told_as_what_it_is() {
+        let told = |word: &str| FinishReason::from_word(word).warning().unwrap_or_default();
+        assert!(told("pause_turn").contains("paused before its reply was complete"));
+        assert!(told("compaction").contains("shortened the conversation"));
+        assert!(told("moonrise").contains("not known here: \"moonrise\""));
+        assert_eq!(told("end_turn"), "");
     }
 }

@@ -194,22 +194,31 @@ impl Driver {
             found: self.running.found.filter(|_| cold).unwrap_or(0),
             cache: self.prices().cache,
             same: None,
+            part: None,
         }
     }
 
     /// What was said in a turn, in tokens as its server counts them.
     fn as_told(&mut self, said: Said, progress: &Progress) -> Said {
         let sent = progress.answered.layers.total().0;
-        let last = self.running.last.filter(|_| progress.answered.cut().is_none());
+        let last = self.running.last;
         // Of the same words everybody pays the same.
         let whole = self.memory.full_history().tokens + Tokens(said.user);
         let is_only = progress.calls.is_empty() && self.running.bill.has_asked_once();
         let same = last.filter(|_| is_only && whole == Tokens(sent));
-        let said = last.map_or(said, |last| {
-            let words = sent.saturating_sub(said.fixed);
-            let counted = Counted { fixed: said.fixed, words, theirs: last.prompt() };
-            self.running.bill.in_its_tokens(said, &self.model.info().name, counted)
-        });
+        let said = match last {
+            // Of a part nobody learns how the whole is counted.
+            Some(last) if progress.answered.cut().is_some() => {
+                let part = [last.prompt(), sent];
+                Said { part: Some(part).filter(|_| last.prompt() < sent), ..said }
+            }
+            Some(last) => {
+                let words = sent.saturating_sub(said.fixed);
+                let counted = Counted { fixed: said.fixed, words, theirs: last.prompt() };
+                self.running.bill.in_its_tokens(said, &self.model.info().name, counted)
+            }
+            None => said,
+        };
         let said = Said { same, ..said };
         // The words of all rounds would have been said without tools too.
         if progress.calls.is_empty() && said.output > 0 { said } else { said.whole() }

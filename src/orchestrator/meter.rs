@@ -223,16 +223,15 @@ impl State {
         prompt
     }
 
-    fn end(&mut self, open: &Open, completion: Option<&Completion>, output: u64) {
+    /// A request is over, of which the server told so much, and of whose answer these are our own count.
+    fn end(&mut self, open: &Open, is_cut: bool, usage: Option<Usage>, counted: Option<u64>) {
         self.last = Some(clock::seconds());
-        // Of an answer that broke off at least the prompt is known, if it was told.
-        let usage = completion.map_or(open.told, |completion| completion.usage);
+        // What is told of the answer may be true where what is told of the prompt is not: some leave out what their cache held.
+        let output = counted.or(usage.map(|usage| usage.completion)).unwrap_or(0);
         let usage = usage.filter(|usage| is_possible(usage.prompt, open.guessed.prompt()));
         if usage.is_some_and(|usage| usage.cached.is_some()) {
             self.tells_cache.insert(open.model.clone());
         }
-        let told = usage.filter(|_| completion.is_some()).map_or(0, |usage| usage.completion);
-        let output = if (1..=MOST_OUTPUT).contains(&told) { told } else { output };
         let paid = match usage {
             Some(usage) if self.tells_cache.contains(&open.model) => {
                 let cached = usage.cached.unwrap_or(0);
@@ -241,8 +240,8 @@ impl State {
             Some(usage) => Paid { output, ..open.guessed.scaled_to(usage.prompt) },
             None => Paid { output, ..open.guessed },
         };
-        // What an answer came to that broke off is our own count.
-        let paid = Paid { estimated: paid.estimated || completion.is_none(), ..paid };
+        // What an answer came to that broke off is our own count, if nobody told.
+        let paid = Paid { estimated: paid.estimated || is_cut && counted.is_some(), ..paid };
         let at = clock::timestamp();
         self.last_over = Some(at.clone());
         self.over.push(Metered {
@@ -250,7 +249,7 @@ impl State {
             purpose: open.purpose,
             model: open.model.clone(),
             paid,
-            is_cut: completion.is_none(),
+            is_cut,
             missed: usage.is_some_and(|usage| usage.cached == Some(0))
                 && open.guessed.read >= LEAST_MISSED,
         });
@@ -391,10 +390,11 @@ impl Open {
     }
 
     fn end(&self, completion: Option<&Completion>) {
-        let usage = completion.and_then(|completion| completion.usage);
-        let is_told = usage.is_some_and(|usage| usage.prompt > 0);
-        let output = if is_told { 0 } else { self.output(completion) };
-        self.meter.state().end(self, completion, output);
+        // Of an answer that broke off what was told before.
+        let usage = completion.map_or(self.told, |completion| completion.usage);
+        let is_told = usage.is_some_and(|usage| (1..=MOST_OUTPUT).contains(&usage.completion));
+        let counted = (!is_told).then(|| self.output(completion));
+        self.meter.state().end(self, completion.is_none(), usage, counted);
     }
 
     /// Tokens of an answer that nobody has counted.

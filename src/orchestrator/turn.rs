@@ -1,6 +1,7 @@
 //! One turn: the user's message, the rounds with tools, the final reply, and what memory does then.
 
 mod progress;
+mod within;
 mod words;
 
 use std::sync::Arc;
@@ -130,12 +131,7 @@ impl Driver {
         let mut is_silent = false;
         for round in 1..=rounds.saturating_add(1) {
             let may_call = round <= rounds && !is_silent;
-            let request = self.chat_request(progress, &mut exchange, may_call)?;
-            progress.requests = round;
-            self.notify(Notice::RequestSent { round, layers: progress.answered.layers });
-            self.show_memory();
-            let cost = progress.answered.layers.total();
-            let answered = self.ask(request, cost, progress).await;
+            let answered = self.ask_within(round, may_call, &mut exchange, progress).await;
             let mut completion = words::or_nothing(answered, round)?;
             self.tell_end(&completion, progress);
             if progress.without_tools {

@@ -10,11 +10,15 @@ impl Listed {
     }
 }
 
+/// How the names of models begin that only their providers have. Servers on one's own machine like to call theirs by older
+/// names.
+const CLOSED: &[&str] = &["claude-", "gemini-", "gpt-5", "gpt-6", "gpt-7", "grok-"];
+
 /// What a model charges, by the name of its provider or its server's address and its own; `None` where that is not
 /// known.
 pub fn prices(provider: &str, model: &str) -> Option<Prices> {
     let name = model.rsplit('/').next().unwrap_or(model);
-    if is_here(provider) {
+    if is_here(provider) && !is_of_a_service(name) {
         return Some(LOCAL);
     }
     let own = Listed::named(provider).and_then(|listed| listed.prices_of(name));
@@ -28,6 +32,11 @@ pub fn prices(provider: &str, model: &str) -> Option<Prices> {
 fn is_here(provider: &str) -> bool {
     let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);
     ["built in", "localhost", "[::1]"].contains(&host) || host.starts_with("127.")
+}
+
+/// Whether only its provider has the model, so that what serves it here is a gateway.
+fn is_of_a_service(model: &str) -> bool {
+    CLOSED.iter().any(|family| model.starts_with(family))
 }
 
 #[cfg(test)]
@@ -54,6 +63,9 @@ mod tests {
             ("gateway.example.com", "deepseek-flash", 0.02, 1.0, 2.0),
             ("Ollama", "qwen3:8b", 0.0, 1.0, 4.0),
             ("127.0.0.1:8080", "deepseek-r1", 0.0, 1.0, 4.0),
+            ("127.0.0.1:8080", "gpt-4", 0.0, 1.0, 4.0),
+            ("127.0.0.1:4000", "claude-opus-5", 0.1, 1.25, 5.0),
+            ("localhost:4000", "openai/gpt-5.6-luna", 0.1, 1.25, 6.0),
             ("built in", "offline", 0.0, 1.0, 4.0),
         ] {
             let prices = prices(provider, model).expect(model);

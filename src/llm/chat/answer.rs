@@ -31,9 +31,8 @@ pub(crate) struct Accumulator {
 
 impl Answer for Accumulator {
     fn push(&mut self, chunk: &Value, out: &mut Vec<Event>) -> Result<(), Excess> {
-        if let Some(usage) = usage_in(chunk)
-            && (self.usage.is_none() || !is_zero(usage))
-        {
+        let told = usage_in(chunk).filter(|usage| self.usage.is_none() || !is_zero(*usage));
+        if let Some(usage) = told {
             self.usage = Some(self.usage.map_or(usage, |earlier| usage.or(earlier)));
         }
         let choices = chunk.get("choices").and_then(Value::as_array);
@@ -50,6 +49,10 @@ impl Answer for Accumulator {
                 self.push_delta(delta, out);
             }
             self.push_finish(choice);
+        }
+        // Some tell with every piece what it has come to, which counts if no more comes.
+        if self.finish.is_none() || self.failed {
+            out.extend(told.and(self.usage).map(Event::Usage));
         }
         self.said.check()
     }

@@ -48,7 +48,34 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     if wants_reasoning(&lower) && lacks_reasoning(body) {
         return Some(Field::EmptyReasoning);
     }
+    if refuses_rules(&lower) && body["messages"][0]["role"] == "system" {
+        return Some(Field::SystemRole);
+    }
+    if body["stream"] == true && omit::refuses_stream(&lower) {
+        return Some(Field::Stream);
+    }
     omit::refused_field(FIELDS, body, refusal)
+}
+
+/// Whether a refusal says that nobody may speak but user and model.
+fn refuses_rules(refusal: &str) -> bool {
+    const WORDS: [&str; 6] = [
+        "system role not supported",
+        "system role is not supported",
+        "does not support the system role",
+        "does not support system",
+        "only user and assistant roles are supported",
+        "developer instruction is not enabled",
+    ];
+    WORDS.iter().any(|words| refusal.contains(words))
+}
+
+/// A message whose rules the user says, where nobody else may.
+fn said_by_user(mut message: Value, omitted: Omitted) -> Value {
+    if omitted.has(Field::SystemRole) && message["role"] == "system" {
+        message["role"] = json!("user");
+    }
+    message
 }
 
 /// Whether a refusal says that reasoning must come back.
@@ -74,7 +101,9 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     // What wants it back from one round of a turn wants it from each.
     let came = request.messages.iter().any(|one| one.replay.contains_key(REASONING_CONTENT));
     let fills = came || omitted.has(Field::EmptyReasoning);
-    let messages = taking_turns(request.messages.iter().map(|one| message(one, fills)));
+    let messages = request.messages.iter().map(|one| message(one, fills));
+    let messages = messages.map(|message| said_by_user(message, omitted));
+    let messages = taking_turns(messages);
     let mut body = Map::new();
     let mut set = |field: Option<Field>, key: &str, value: Value| {
         if field.is_none_or(|field| !omitted.has(field)) {
@@ -83,8 +112,11 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     };
     set(None, "model", json!(request.model_at(endpoint)));
     set(None, "messages", Value::Array(messages));
-    set(None, "stream", json!(true));
-    set(Some(Field::StreamOptions), "stream_options", json!({"include_usage": true}));
+    let streams = !omitted.has(Field::Stream);
+    set(None, "stream", json!(streams));
+    if streams {
+        set(Some(Field::StreamOptions), "stream_options", json!({"include_usage": true}));
+    }
     if let Some(temperature) = request.temperature_at(endpoint) {
         set(Some(Field::Temperature), "temperature", json!(temperature));
     }
@@ -214,6 +246,45 @@ mod tests {
         let bare = body(&request, "m", bare);
         let keys: Vec<&String> = bare.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["model", "messages", "stream"]);
+    }
+
+    #[test]
+    fn rules_that_nobody_may_say_stand_before_the_first_words_of_the_user() {
+        let said = vec![
+            Message::text(Role::System, "Be brief."),
+            Message::text(Role::User, "Hi"),
+            Message::text(Role::Assistant, "Hello"),
+        ];
+        let whole = body(&request(said.clone()), "m", Omitted::default());
+        for words in ["System role not supported", "Only user and assistant roles are supported!"] {
+            assert_eq!(refused_field(&whole, words), Some(Field::SystemRole), "{words}");
+        }
+        let without = body(&request(said), "m", Omitted::default().with(Field::SystemRole));
+        let expected = json!([{"role": "user", "content": "Be brief.\n\nHi"},
+            {"role": "assistant", "content": "Hello"}]);
+        assert_eq!(without["messages"], expected);
+        assert_eq!(refused_field(&without, "System role not supported"), None);
+    }
+
+    #[test]
+    fn an_answer_is_asked_for_as_a_whole_where_it_may_not_come_in_pieces() {
+        let said = vec![Message::text(Role::User, "Hi")];
+        let whole = body(&request(said.clone()), "m", Omitted::default());
+        for (words, field) in [
+            ("stream: Streaming is not supported for this model.", Some(Field::Stream)),
+            ("Your organization must be verified to stream this model.", Some(Field::Stream)),
+            (
+                "Unsupported value: 'stream' does not support true with this model.",
+                Some(Field::Stream),
+            ),
+            ("stream_options is not supported", Some(Field::StreamOptions)),
+            ("the upstream does not support this", None),
+            ("the stream broke off", None),
+        ] {
+            assert_eq!(refused_field(&whole, words), field, "{words}");
+        }
+        let at_once = body(&request(said), "m", Omitted::default().with(Field::Stream));
+        assert_eq!((&at_once["stream"], at_once.get("stream_options")), (&json!(false), None));
     }
 
     #[test]

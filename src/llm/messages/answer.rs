@@ -201,7 +201,9 @@ impl Answer for Reading {
         match part["type"].as_str().unwrap_or_default() {
             "message_start" => {
                 self.take_message(&part["message"], out);
-                out.extend(self.usage().map(Event::Usage));
+                // Of the answer it tells nothing yet.
+                let told = self.usage().map(|usage| Usage { completion: 0, ..usage });
+                out.extend(told.map(Event::Usage));
             }
             "content_block_start" => self.begin(index, &part["content_block"], out),
             "content_block_delta" => self.delta(index, &part["delta"], out),

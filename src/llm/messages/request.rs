@@ -38,8 +38,15 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     let lower = refusal.to_lowercase();
     let of_thinking = lower.contains("thinking");
     let of_blocks = ["block", "content", "tag"].iter().any(|words| lower.contains(words));
-    if (lower.contains("signature") || of_thinking && of_blocks) && sends_unsigned(body) {
+    if (lower.contains("signature") || of_thinking && of_blocks) && sends(body, is_unsigned_block) {
         return Some(Field::UnsignedThinking);
+    }
+    if lower.contains("signature") && sends(body, is_thought_block) {
+        return Some(Field::Thoughts);
+    }
+    let names_both = lower.contains("enabled") && lower.contains("adaptive");
+    if names_both && body["thinking"]["type"] == "enabled" {
+        return Some(Field::ThinkingBudget);
     }
     let field = omit::refused_field(FIELDS, body, refusal)?;
     // The protocol wants a length: a shorter one, or none helps.
@@ -47,10 +54,14 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     helps.then_some(field)
 }
 
-/// Whether thinking goes back that nobody signed.
-fn sends_unsigned(body: &Value) -> bool {
+/// Whether a block of such a kind goes back.
+fn sends(body: &Value, is_it: fn(&Value) -> bool) -> bool {
     let messages = body["messages"].as_array().into_iter().flatten();
-    messages.filter_map(|message| message["content"].as_array()).flatten().any(is_unsigned_block)
+    messages.filter_map(|message| message["content"].as_array()).flatten().any(is_it)
+}
+
+fn is_thought_block(block: &Value) -> bool {
+    block["type"].as_str().is_some_and(|kind| kind.contains("thinking"))
 }
 
 fn is_unsigned_block(block: &Value) -> bool {
@@ -71,7 +82,8 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     if let Some(system) = system(request, marks) {
         set("system", system);
     }
-    let takes = Takes { marks, unsigned_thinking: !omitted.has(Field::UnsignedThinking) };
+    let unsigned_thinking = !omitted.has(Field::UnsignedThinking);
+    let takes = Takes { marks, thoughts: !omitted.has(Field::Thoughts), unsigned_thinking };
     set("messages", conversation(request, model, takes));
     set("stream", json!(true));
     if let Some(tools) = tools {
@@ -144,7 +156,8 @@ fn thinking(
         return Vec::new();
     }
     let how = |kind: &str| ("thinking", json!({ "type": kind }));
-    match (adapts(request, endpoint), effort) {
+    let adapts = adapts(request, endpoint) || omitted.has(Field::ThinkingBudget);
+    match (adapts, effort) {
         (_, Some(Effort::None)) => vec![how("disabled")],
         (true, None) => vec![how("adaptive")],
         (true, Some(effort)) => {
@@ -225,6 +238,8 @@ fn definitions(tools: &Value, marks: bool) -> Value {
 struct Takes {
     /// The marks up to which the server keeps what it has read.
     marks: bool,
+    /// Thinking at all.
+    thoughts: bool,
     /// Thinking that the server did not sign.
     unsigned_thinking: bool,
 }
@@ -239,6 +254,7 @@ fn conversation(request: &Request, model: &str, takes: Takes) -> Value {
             mark_last(&mut said);
         }
         let mut blocks = blocks(message, model);
+        blocks.retain(|block| takes.thoughts || !is_thought_block(block));
         blocks.retain(|block| takes.unsigned_thinking || !is_unsigned_block(block));
         let role = if message.role == Role::Assistant { "assistant" } else { "user" };
         if said.is_empty() && role == "assistant" && !blocks.is_empty() {
@@ -263,8 +279,7 @@ fn conversation(request: &Request, model: &str, takes: Takes) -> Value {
 /// Marks the last block that may hold a mark.
 fn mark_last(said: &mut [(&str, Vec<Value>)]) {
     let blocks = said.iter_mut().flat_map(|(_, blocks)| blocks);
-    let takes_mark =
-        |block: &&mut Value| !block["type"].as_str().is_some_and(|kind| kind.contains("thinking"));
+    let takes_mark = |block: &&mut Value| !is_thought_block(block);
     blocks.rev().find(takes_mark).map(mark);
 }
 

@@ -67,6 +67,8 @@ fn input(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> Value {
     let model = request.model_at(endpoint);
     let mut input: Vec<Value> =
         request.messages.iter().flat_map(|message| items(message, model)).collect();
+    // Whose seals are refused takes none back, either.
+    input.retain(|item| !omitted.has(Field::SealedReasoning) || item["type"] != "reasoning");
     let marks = request.tools.is_some() && !omitted.has(Field::CacheMarks);
     if marks && takes_marks(model, endpoint) {
         let said = input.iter_mut().filter(|item| item["role"] == "user").rev();

@@ -113,7 +113,7 @@ async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
 #[tokio::test]
 async fn an_answer_that_broke_off_is_billed_by_what_the_server_told_before() {
     let told =
-        Event::Usage(Usage { prompt: 3_000, completion: 1, cached: Some(100), written: 2_900 });
+        Event::Usage(Usage { prompt: 3_000, completion: 0, cached: Some(100), written: 2_900 });
     let words = Event::Text("well then".into());
     let meter = meter();
     let model = meter.before(Arc::new(Stalling(vec![told, words])));
@@ -125,6 +125,46 @@ async fn an_answer_that_broke_off_is_billed_by_what_the_server_told_before() {
     let it = &meter.take()[0];
     let paid = (it.paid.read, it.paid.written, it.paid.output, it.paid.estimated, it.is_cut);
     assert_eq!(paid, (100, 2_900, 2, true, true));
+}
+
+#[tokio::test]
+async fn what_is_told_of_an_answer_that_broke_off_is_what_it_took() {
+    let told = |completion| Usage { prompt: 3_000, completion, cached: Some(0), written: 0 };
+    let events = [
+        Event::Text("half ".into()),
+        Event::Usage(told(1)),
+        Event::Text("an answer".into()),
+        Event::Usage(told(400)),
+    ];
+    let meter = meter();
+    let model = meter.before(Arc::new(Stalling(events.to_vec())));
+    let mut stream = model.stream(request(llm::Purpose::Chat, &"the same words ".repeat(800)));
+    for _ in 0..4 {
+        let _ = stream.next().now_or_never();
+    }
+    drop(stream);
+    let it = &meter.take()[0];
+    assert_eq!((it.paid.uncached, it.paid.output, it.paid.estimated), (3_000, 400, false));
+}
+
+#[tokio::test]
+async fn an_answer_is_counted_where_the_count_of_its_prompt_cannot_be_true() {
+    let words = "the same words ".repeat(4_000);
+    for (told, output) in [
+        (Some(Usage { prompt: 15, completion: 500, cached: None, written: 0 }), 500),
+        (Some(Usage { prompt: 0, completion: 77, cached: None, written: 0 }), 77),
+        (Some(Usage { prompt: 15, completion: 0, cached: None, written: 0 }), 3),
+        (None, 3),
+    ] {
+        let done = Completion { text: "all of it".into(), usage: told, ..Completion::default() };
+        let meter = meter();
+        let model = meter.before(Arc::new(Stalling(vec![Event::Done(done)])));
+        let mut stream = model.stream(request(llm::Purpose::Chat, &words));
+        let _ = stream.next().await;
+        let it = &meter.take()[0];
+        let paid = (it.paid.prompt(), it.paid.output, it.paid.estimated);
+        assert_eq!(paid, (Words.count(&words).0, output, true), "{told:?}");
+    }
 }
 
 #[tokio::test]

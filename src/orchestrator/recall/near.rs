@@ -20,11 +20,18 @@ struct Reach {
     most: usize,
 }
 
-/// Around the best passage: what is needed with it stands mostly there, unless it stands between efforts, where all else is
-/// about something else. Around the second one less.
-const OF_BEST: Reach = Reach { earlier: 4, later: 8, most: 8 };
-const BETWEEN_EFFORTS: Reach = Reach { earlier: 1, later: 4, most: 4 };
-const OF_SECOND: Reach = Reach { earlier: 1, later: 2, most: 2 };
+/// Around the best passages of efforts: what is needed with the first one stands mostly there. Around the second one less.
+const OF_EFFORTS: [Reach; 2] =
+    [Reach { earlier: 4, later: 8, most: 8 }, Reach { earlier: 1, later: 2, most: 2 }];
+
+/// Around those between efforts, where much else is about something else: what came of a matter stands some exchanges behind
+/// where it came up, and which of the passages it came up in is less clear.
+const BETWEEN_EFFORTS: [Reach; 4] = [
+    Reach { earlier: 1, later: 8, most: 6 },
+    Reach { earlier: 1, later: 4, most: 4 },
+    Reach { earlier: 0, later: 3, most: 2 },
+    Reach { earlier: 0, later: 3, most: 2 },
+];
 
 /// Bytes of a line.
 const BYTES: usize = 140;
@@ -78,7 +85,7 @@ impl<'a> Near<'a> {
         let one = &self.chosen[nth];
         let near = self.reach_of(nth).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
-        let mut lines = self.said_near(one, &range, &reach);
+        let mut lines = self.said_near(one, &range, reach);
         lines.retain(|line| !text.contains(&line.said));
         let mut room = self.texts.room(LEAST_BYTES_OF_TOKEN).saturating_sub(text.len());
         if lines.len() > reach.most || lines.iter().map(Line::takes).sum::<usize>() > room {
@@ -104,13 +111,9 @@ impl<'a> Near<'a> {
     }
 
     /// How far around the one with this place among the passages is looked; only around the best ones.
-    fn reach_of(&self, nth: usize) -> Option<Reach> {
-        match nth {
-            0 if *self.chosen[0].source == Source::Ambient => Some(BETWEEN_EFFORTS),
-            0 => Some(OF_BEST),
-            1 => Some(OF_SECOND),
-            _ => None,
-        }
+    fn reach_of(&self, nth: usize) -> Option<&'static Reach> {
+        let is_between = *self.chosen[nth].source == Source::Ambient;
+        if is_between { BETWEEN_EFFORTS.get(nth) } else { OF_EFFORTS.get(nth) }
     }
 
     /// The messages near which is looked. What an effort ended with goes with its summary: none, behind the last one.

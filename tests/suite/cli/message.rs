@@ -308,3 +308,87 @@ fn a_short_file_is_given_as_a_whole_and_said_to_be_one() {
     assert!(log.contains(whole), "{log}");
     assert_eq!(log.matches("Below are its beginning").count(), 1, "{log}");
 }
+
+#[test]
+fn a_call_of_the_model_that_changed_nothing_is_told() {
+    let home = Home::new();
+    let server = Server::replying([
+        Reply::calls(&[("switch_effort", serde_json::json!({"id": "nowhere"}))]),
+        Reply::text("We are there."),
+        Reply::calls(&[("open_effort", serde_json::json!({"title": "tea"}))]),
+        Reply::calls(&[("open_effort", serde_json::json!({"name": "tea"}))]),
+        Reply::text("Now we are."),
+    ]);
+    let run = |text: &str| {
+        let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", text];
+        home.run(&line, &[])
+    };
+    let (out, err, code) = run("go there");
+    assert_eq!((out.as_str(), code), ("We are there.\n", 0), "{err}");
+    let told = "switch_effort of the model failed and changed nothing: ";
+    assert!(err.contains(told) && err.contains("nowhere"), "{err}");
+    // What was done after all has not failed.
+    assert!(!run("go there").1.contains("failed"));
+}
+
+#[test]
+fn a_message_that_is_too_long_goes_out_again_within_the_limit_that_is_named() {
+    let server = Server::following(|request| {
+        let tokens = request.to_string().len() / 4;
+        let words = format!(
+            "This model's maximum context length is 4000 tokens. However, you requested {tokens} tokens."
+        );
+        let refusal =
+            serde_json::json!({"error": {"message": words, "code": "context_length_exceeded"}});
+        if tokens > 4_000 {
+            Reply::status(400, &refusal.to_string())
+        } else {
+            Reply::text("Noted.")
+        }
+    });
+    let home = Home::new();
+    let told: Vec<String> = ["oak", "elm", "ash", "fir"]
+        .into_iter()
+        .map(|tree| {
+            let words: Vec<String> = (0..400).map(|nth| format!("{tree}{nth}")).collect();
+            let text = words.join(" ");
+            let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", &text];
+            let (out, err, code) = home.run(&line, &[]);
+            assert_eq!((out.as_str(), code), ("Noted.\n", 0), "{err}");
+            err
+        })
+        .collect();
+    let last = &told[3];
+    assert!(last.contains("The model takes 4000 tokens as its server counts them"), "{last}");
+    let sent = server.requests();
+    let last = sent.last().unwrap().to_string();
+    assert!(last.contains("fir399") && last.len() / 4 <= 4_000, "{}", last.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_message_that_is_ended_by_a_signal_is_billed_and_kept() {
+    for (signal, status) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
+        let home = Home::new();
+        let reply = Reply::chunks([content("slowly")]).hang();
+        let server = Server::replying([reply]);
+        let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", "tell"];
+        let mut command = home.command(&line, &[]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = command.spawn().unwrap();
+        let mut shown = [0; 6];
+        std::io::Read::read_exact(running.stdout.as_mut().unwrap(), &mut shown).unwrap();
+        let id = running.id().to_string();
+        assert!(
+            std::process::Command::new("kill")
+                .args(["-s", signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let ended = running.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(status), "{signal}: {ended:?}");
+        let bill = fs::read_to_string(home.path("data/ebbtide/sessions/one/bill.jsonl")).unwrap();
+        assert!(bill.contains("\"purpose\":\"chat\""), "{signal}: {bill}");
+    }
+}

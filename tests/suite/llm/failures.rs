@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use ebbtide::llm::error::StatusKind;
-use ebbtide::llm::{Client, Endpoint, Error, Message, Role, Secret};
+use ebbtide::llm::{Client, Endpoint, Error, Event, Message, Protocol, Role, Secret};
 use serde_json::json;
 
+use super::dialects::endpoint_of;
 use super::{answer_to, ask, endpoint, model, request};
 use crate::support::server::{Reply, Server, content};
 
@@ -33,6 +34,56 @@ async fn an_error_in_the_stream_keeps_the_text_before_it() {
             matches!(answer.failure(), Error::MidStream { message, .. } if message == "broken");
         assert!(told, "{name}: {answer:?}");
     }
+}
+
+#[tokio::test]
+async fn what_was_told_of_tokens_before_a_failure_is_passed_on() {
+    let usage = |completion: u64| json!({"prompt_tokens": 2_800, "completion_tokens": completion});
+    let counted = |text: &str, completion: u64| {
+        let mut chunk = content(text);
+        chunk["usage"] = usage(completion);
+        chunk
+    };
+    let failed = json!({"choices": [{"delta": {}, "finish_reason": "error"}],
+        "error": {"message": "broken", "code": 502}, "usage": usage(400)});
+    let response = json!({"status": "failed", "error": {"code": "server_error", "message": "boom"},
+        "usage": {"input_tokens": 2_800, "output_tokens": 400}});
+    let response = json!({"type": "response.failed", "response": response});
+    let delta = json!({"type": "response.output_text.delta", "output_index": 0, "delta": "half"});
+    let responses = format!("data: {delta}\n\ndata: {response}\n\n");
+    for (name, protocol, reply) in [
+        (
+            "58 cut",
+            Protocol::Chat,
+            Reply::chunks([counted("half ", 1), counted("of it", 400)]).cut(),
+        ),
+        ("64 an error", Protocol::Chat, Reply::chunks([content("half"), failed])),
+        ("Responses", Protocol::Responses, Reply::raw(responses).untranslated()),
+    ] {
+        let server = Server::replying([reply]);
+        let answer = ask(&Client::new(endpoint_of(&server, protocol)).unwrap(), request()).await;
+        assert!(answer.result.is_err(), "{name}: {answer:?}");
+        let told = answer.events.iter().rev().find_map(|event| match event {
+            Event::Usage(usage) => Some((usage.prompt, usage.completion)),
+            _ => None,
+        });
+        assert_eq!(told, Some((2_800, 400)), "{name}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_in_the_words_of_a_failed_answer_is_kept_to() {
+    let error = json!({"code": "rate_limit_exceeded", "message": "Please try again in 5ms."});
+    let response =
+        json!({"type": "response.failed", "response": {"status": "failed", "error": error}});
+    let server = Server::replying([
+        Reply::raw(format!("data: {response}\n\n")).untranslated(),
+        Reply::text("Hello"),
+    ]);
+    let client = Client::new(endpoint_of(&server, Protocol::Responses)).unwrap();
+    let answer = ask(&client, request()).await;
+    assert_eq!(answer.retries()[0].0, Duration::from_millis(5), "{answer:?}");
+    assert_eq!(answer.complete().text, "Hello");
 }
 
 #[tokio::test]

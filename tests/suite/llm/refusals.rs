@@ -134,3 +134,79 @@ async fn thinking_that_nobody_signed_goes_back_until_a_server_wants_it_signed() 
     let sent: Vec<bool> = server.requests().iter().map(thinks).collect();
     assert_eq!(sent, [false, true, false, false], "only the model that thought it gets it back");
 }
+
+/// The second request of a turn, in which the model's own thought goes back before its call.
+fn with_thought(thought: &Value) -> Request {
+    let call = ToolCall {
+        id: "a".to_owned(),
+        name: "open_effort".to_owned(),
+        arguments: "{}".to_owned(),
+        extra: Map::new(),
+    };
+    let blocks = json!({"of": "m", "parts": [{"sealed": thought}, {"call": "a"}]});
+    let asked = Message {
+        calls: vec![call],
+        replay: Map::from_iter([("blocks".to_owned(), blocks)]),
+        ..Message::text(Role::Assistant, "")
+    };
+    let said = [Message::text(Role::System, "You help."), Message::text(Role::User, "Look.")];
+    let messages = said.into_iter().chain([asked, Message::tool_result("a", "{}")]).collect();
+    Request { messages, ..request() }
+}
+
+#[tokio::test]
+async fn thoughts_that_a_server_does_not_know_again_stay_away() {
+    let signed = json!({"type": "thinking", "thinking": "I should look",
+        "signature": "signed:I should look"});
+    let sealed =
+        json!({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed"});
+    for (protocol, thought, is_there, kind, words) in [
+        (
+            Protocol::Messages,
+            signed,
+            "\"signature\"",
+            "invalid_request_error",
+            "messages.1.content.0: Invalid `signature` in `thinking` block",
+        ),
+        (
+            Protocol::Responses,
+            sealed,
+            "\"encrypted_content\"",
+            "invalid_encrypted_content",
+            "The encrypted content for item rs_1 could not be verified.",
+        ),
+    ] {
+        let refusal = Reply::status(400, &refused(protocol, kind, words));
+        let server = Server::refusing(is_there, refusal);
+        let endpoint = endpoint_of(&server, protocol);
+        let client = Client::new(Endpoint { model: "m".to_owned(), ..endpoint }).unwrap();
+        let first = ask(&client, with_thought(&thought)).await;
+        assert!(first.notices()[0].contains("thinks anew"), "{protocol:?}: {first:?}");
+        assert_eq!(first.complete().text, "Hello", "{protocol:?}");
+        assert_eq!(ask(&client, with_thought(&thought)).await.complete().text, "Hello");
+        let sent = server.requests();
+        let sent: Vec<bool> = sent.iter().map(|sent| sent.to_string().contains(is_there)).collect();
+        assert_eq!(sent, [true, false, false], "{protocol:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_decides_itself_how_long_it_thinks_is_let_to() {
+    let words = "\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and \
+                 \"output_config.effort\" to control thinking behavior.";
+    let refusal = Reply::status(400, &refused(Protocol::Messages, "invalid_request_error", words));
+    let server = Server::refusing("\"enabled\"", refusal);
+    let endpoint = endpoint_of(&server, Protocol::Messages);
+    let client = Client::new(Endpoint { model: "m".to_owned(), ..endpoint }).unwrap();
+    let hard = || Request { effort: Some(Effort::High), ..request() };
+    let first = ask(&client, hard()).await;
+    assert!(first.notices()[0].contains("only how hard"), "{first:?}");
+    assert_eq!(ask(&client, hard()).await.complete().text, "Hello");
+    let sent = server.requests();
+    let sent: Vec<_> = sent
+        .iter()
+        .map(|sent| (sent["thinking"]["type"].as_str(), sent["output_config"]["effort"].as_str()))
+        .collect();
+    let adapts = (Some("adaptive"), Some("high"));
+    assert_eq!(sent, [(Some("enabled"), None), adapts, adapts]);
+}

@@ -348,9 +348,9 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
     fs::write(place("logs/open/talk.jsonl"), said).unwrap();
     let program = place("ebbtide");
     // Copied here, it could not be started while another test's child still holds what was written.
-    let mut copies = std::process::Command::new("cp");
-    let copied = copies.arg(env!("CARGO_BIN_EXE_ebbtide")).arg(&program).status().unwrap();
-    assert!(copied.success());
+    let mut cp = std::process::Command::new("cp");
+    let done = cp.arg(env!("CARGO_BIN_EXE_ebbtide")).arg(&program).status().unwrap();
+    assert!(done.success());
     let mut command = std::process::Command::new(&program);
     command.args(["replay", "logs"]).current_dir(&directory).env_clear().env("HOME", place("home"));
     if fs::metadata(directory.path()).unwrap().uid() == 0 {
