@@ -215,8 +215,9 @@ fn a_budget_that_nobody_set_follows_what_the_model_takes() {
         rows.into_iter().find(|row| row.key == "token_budget").unwrap().source.to_string()
     };
     assert_eq!(shown(&told), "from the model");
-    told.set("token_budget", "2000", Source::Chat).unwrap();
-    assert_eq!(shown(&told), "set in the chat");
+    let mut own = told.clone();
+    own.set("token_budget", "2000", Source::Chat).unwrap();
+    assert_eq!(shown(&own), "set in the chat");
     let mut large = Settings::default();
     large.fit_to(200_000, Source::Server);
     assert_eq!(shown(&large), "default");
