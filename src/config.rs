@@ -32,7 +32,7 @@ use std::time::Duration;
 use crate::memory::{BudgetMode, NoteLimits, NoteOrder, NotePreset, Rules, Tokens};
 
 pub use custom::Custom;
-pub use edit::{set_in_file, unset_in_file};
+pub use edit::{change_file, set_in_file, unset_in_file};
 pub use environment::{Environment, Paths};
 pub use error::Error;
 pub use file::default_file;

@@ -23,12 +23,18 @@ pub fn counted(count: u64, one: &str) -> String {
     format!("{} {}", grouped(count), noun(count, one))
 }
 
-/// So many bytes: `12 KB`, `3.4 MB`.
+/// So many bytes: `12 KB`, `3.4 MB`, `5.2 GB`.
 pub fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
+}
+
+/// A cost in money, as far as that is known, else in tokens of plain input: `$1.2500`, `2,104`.
+pub fn cost(in_money: Option<(f64, &str)>, tokens: f64) -> String {
+    in_money.map_or_else(|| grouped(tokens.round() as u64), |(sum, currency)| money(sum, currency))
 }
 
 /// Places behind the point of a sum of money, and of the smallest one.
@@ -58,8 +64,13 @@ mod tests {
         {
             assert_eq!(counted(number, "turn"), text);
         }
-        for (bytes, text) in [(0, "0 KB"), (1, "1 KB"), (999_999, "1000 KB"), (3_410_000, "3.4 MB")]
-        {
+        for (bytes, text) in [
+            (0, "0 KB"),
+            (1, "1 KB"),
+            (999_999, "1000 KB"),
+            (3_410_000, "3.4 MB"),
+            (5_230_000_000, "5.2 GB"),
+        ] {
             assert_eq!(size(bytes), text);
         }
         assert_eq!(grouped(1_234_567), "1,234,567");

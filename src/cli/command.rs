@@ -5,7 +5,7 @@ use super::converse::converse;
 use super::inspect::Form;
 use super::runtime;
 use super::{ContextArguments, Error, Job, Streams, context, input, inspect};
-use crate::config::Key;
+use crate::config::{Error as Fault, Key};
 use crate::orchestrator::Op;
 use crate::store;
 use crate::text::clean;
@@ -57,7 +57,7 @@ const EXPANDED: &str = "An expansion ends when its session is closed, as it is n
 fn refused(command: &Command, line: &str) -> Option<String> {
     if let Command::Ask(Op::Set { key, .. }) = command {
         if Key::named(key).is_none() {
-            return Some(format!("there is no setting {key}. `ebbtide config` lists them"));
+            return Some(Fault::no_setting(key));
         }
         let instead = "without the screen a setting is changed with --save at the end of the line, or with `ebbtide \
                        config set KEY VALUE`";

@@ -6,7 +6,7 @@ use futures_util::StreamExt;
 
 use super::{Error, Job, Streams, configure};
 use crate::config::{
-    Candidate, Key, Provider, Source, all_candidates, candidates, set_in_file, unset_in_file,
+    Candidate, Key, Provider, Source, all_candidates, candidates, change_file, without_password,
 };
 use crate::llm::{Event, Message, Purpose, Request, Role};
 use crate::providers::LISTED;
@@ -127,13 +127,14 @@ fn laid_out(job: &Job<'_>, words: &str, free: u16) -> String {
     }
 }
 
-fn described(provider: &Provider) -> String {
+/// What a provider is, without the password that its address may hold.
+pub(super) fn described(provider: &Provider) -> String {
     let key = match &provider.key {
         Some(key) => format!("with the key from {}", key.variable),
         None => "without a key".to_owned(),
     };
     let model = provider.model.as_deref().unwrap_or("the first model that it lists");
-    format!("{} at {}, {model}, {key}", provider.name, provider.base_url)
+    format!("{} at {}, {model}, {key}", provider.name, without_password(&provider.base_url))
 }
 
 /// What came of a question.
@@ -195,22 +196,17 @@ fn write_down(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let file = configure::config_file(job.arguments, job.host)?;
-    let mut lines = Vec::new();
+    let mut changes = Vec::new();
     let named = job.settings.clone().set(Key::Provider.name(), &provider.name, Source::Change);
     if named.is_ok() {
-        for other in [Key::BaseUrl, Key::ApiKeyEnv] {
-            unset_in_file(&file, other)?;
-        }
-        lines.push(set_in_file(&file, Key::Provider, &provider.name)?);
+        changes.extend([Key::BaseUrl, Key::ApiKeyEnv].map(|other| (other, None)));
+        changes.push((Key::Provider, Some(&*provider.name)));
     } else {
-        unset_in_file(&file, Key::Provider)?;
-        lines.push(set_in_file(&file, Key::BaseUrl, &provider.base_url)?);
-        if let Some(key) = &provider.key {
-            lines.push(set_in_file(&file, Key::ApiKeyEnv, &key.variable)?);
-        }
+        changes.extend([(Key::Provider, None), (Key::BaseUrl, Some(&*provider.base_url))]);
+        changes.extend(provider.key.iter().map(|key| (Key::ApiKeyEnv, Some(&*key.variable))));
     }
-    lines.push(set_in_file(&file, Key::Model, model)?);
-    unset_in_file(&file, Key::Offline)?;
+    changes.extend([(Key::Model, Some(model)), (Key::Offline, None)]);
+    let lines = change_file(&file, &changes)?;
     writeln!(streams.out, "Written to {}:", file.display())?;
     for line in lines {
         writeln!(streams.out, "  {}", clean(&line))?;

@@ -69,7 +69,7 @@ pub(super) fn look_of(settings: &Settings, environment: &Environment) -> Look {
 
 /// Whether colours are not wanted, or the terminal is of a kind that has none: `dumb`, a VT100, `xterm-mono`.
 pub(super) fn has_no_colour(environment: &Environment) -> bool {
-    let set = |name| environment.var(name).filter(|value| !value.is_empty());
+    let set = |name| environment.var(name);
     if set("NO_COLOR").is_some() || set("COLORTERM").is_some() {
         return set("NO_COLOR").is_some();
     }
@@ -82,8 +82,7 @@ pub(super) fn has_no_colour(environment: &Environment) -> bool {
 /// Whether the locale that is in force says what letters there are, and Unicode is not among them: `LANG=C`,
 /// `de_DE.ISO-8859-1`.
 fn has_no_unicode(environment: &Environment) -> bool {
-    let set = |name| environment.var(name).filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| environment.var(name));
     let has_none = |locale: &str| match locale.split_once('.') {
         Some((_, letters)) => !letters.to_lowercase().starts_with("utf"),
         None => matches!(locale, "C" | "POSIX"),
@@ -106,14 +105,14 @@ pub(super) fn chat(
             Some(directory) => Some(directory),
             None => job.first_directory()?,
         };
-        let model = job.model(streams).await?;
+        let (model, found) = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
         let mut options = AppOptions {
             pick: first.is_none(),
             hinted: hints::given(job.host),
             ..job.app_options()
         };
-        options.remarks.extend(job.found.take().into_iter().chain(remark));
+        options.remarks.extend(found.into_iter().chain(remark));
         let make_setup = Box::new(move |directory, settings| Setup {
             directory,
             model: Arc::clone(&model),
@@ -169,9 +168,9 @@ pub(super) async fn converse(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     // A single turn has no later moment to compress in.
-    let model = job.model(streams).await?;
-    for found in job.found.take() {
-        streams.tell(found);
+    let (model, found) = job.model(streams).await?;
+    for remark in found {
+        streams.tell(remark);
     }
     let directory = job.session_directory()?;
     let interrupts = tui::interrupts(is_without_hangup())?;

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::connect::described;
 use super::converse::has_no_colour;
 use super::endpoint::{endpoint_of, how_told};
 use super::error::sentence;
@@ -15,7 +16,7 @@ use super::job::sessions_dir;
 use super::market::Market;
 use super::{Arguments, Error, Host, Streams, configure, session};
 use crate::clock;
-use crate::config::{Candidate, Paths, Provider, Settings, candidates};
+use crate::config::{Candidate, Paths, Provider, Settings, candidates, without_password};
 use crate::counted::grouped;
 use crate::llm::error::StatusKind;
 use crate::llm::first_that_chats;
@@ -103,7 +104,7 @@ fn settings(
 
 /// What is wrong with a time zone that somebody named.
 fn zone(host: &Host) -> Option<String> {
-    let named = host.environment.var("TZ").filter(|zone| !zone.is_empty());
+    let named = host.environment.var("TZ");
     named.filter(|_| !clock::knows_zone()).map(|zone| {
         format!(
             "TZ={zone} is no time zone that this machine knows, so that days are those of UTC. Correct TZ, or install the \
@@ -210,7 +211,7 @@ fn terminal(host: &Host) -> Finding {
     }
     match host.environment.var("TERM") {
         Some(kind) if kind != "dumb" => {
-            let colours = match host.environment.var("NO_COLOR").filter(|value| !value.is_empty()) {
+            let colours = match host.environment.var("NO_COLOR") {
                 Some(_) => ", without colours (NO_COLOR)",
                 None if has_no_colour(&host.environment) => ", which has no colours",
                 None => "",
@@ -271,7 +272,7 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
 
 /// A server that does not run, with the reason where that is another than that nothing listens there.
 fn silent(provider: &Provider, reason: &str) -> String {
-    let (address, name) = (shown(&provider.base_url), &provider.name);
+    let (address, name) = (without_password(&provider.base_url), &provider.name);
     if reason.to_lowercase().contains("refused") {
         format!("{address} ({name})")
     } else {
@@ -324,17 +325,11 @@ fn offline(settings: &Settings) -> String {
 }
 
 fn describe(provider: &Provider) -> String {
-    let model = provider.model.as_deref().unwrap_or("the first model it lists");
-    let key = match &provider.key {
-        Some(key) => format!("the key from {}", key.variable),
-        None => "no key".to_owned(),
-    };
-    let (name, address) = (&provider.name, shown(&provider.base_url));
-    format!("{name} at {address}, {model}, with {key}, over {}", provider.protocol.name())
+    format!("{}, over {}", described(provider), provider.protocol.name())
 }
 
 fn reached(provider: &Provider, host: &Host) -> Finding {
-    let address = shown(&provider.base_url);
+    let address = without_password(&provider.base_url);
     match (host.reachable)(provider) {
         Ok(()) => Ok(format!("{address} can be reached")),
         Err(reason) => Err(format!(
@@ -425,11 +420,6 @@ fn capabilities(model: &str, facts: &Facts, provider: &Provider) -> String {
     let prices = provider.listed.and_then(|listed| providers::prices(listed.name, model));
     let cache = prices.map_or("unknown", |prices| prices.cache.does());
     format!("{model} {context}, {tools}; {thinks}; its cache: {cache}")
-}
-
-/// The address without a password in it.
-fn shown(base_url: &str) -> String {
-    crate::config::without_password(base_url)
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -10,8 +10,8 @@ use crate::tui::editor::Editor;
 
 /// The editor that the environment names.
 pub(super) fn editor(environment: &Environment) -> Editor {
-    let named = ["VISUAL", "EDITOR"].into_iter().filter_map(|name| environment.var(name));
-    let command = named.map(str::trim).find(|command| !command.is_empty()).map(str::to_owned);
+    let named = ["VISUAL", "EDITOR"].into_iter().find_map(|name| environment.var(name));
+    let command = named.map(|command| command.trim().to_owned());
     Editor::new(move |text| match &command {
         Some(command) => edit(command, text, &std::env::temp_dir()),
         None => Err("No editor is set. Put the command of yours into VISUAL or EDITOR, for \

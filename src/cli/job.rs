@@ -1,6 +1,5 @@
 //! What every command that looks at a session starts from.
 
-use std::cell::RefCell;
 use std::path::PathBuf;
 
 use super::{Arguments, Error, Host, Streams, configure, session};
@@ -15,8 +14,6 @@ pub struct Job<'a> {
     pub settings: Settings,
     /// The machine.
     pub host: &'a Host,
-    /// What was found out while a model was looked for, as sentences.
-    pub(super) found: RefCell<Vec<String>>,
 }
 
 impl<'a> Job<'a> {
@@ -29,15 +26,7 @@ impl<'a> Job<'a> {
         host: &'a Host,
         streams: &mut Streams<'_>,
     ) -> Result<Self, Error> {
-        let mut settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
-        if let (Some(session), false) = (&arguments.session.directory, settings.has_sessions_dir())
-        {
-            // Others are kept beside the one that is named.
-            let beside = session.parent().filter(|parent| !parent.as_os_str().is_empty());
-            let beside =
-                beside.map_or_else(|| ".".to_owned(), |parent| parent.display().to_string());
-            settings.set(Key::SessionsDir.name(), &beside, Source::Flag("--session"))?;
-        }
+        let settings = load_settings(arguments, host)?;
         for remark in settings.notes().iter().chain(&configure::faults(&settings)) {
             streams.tell(remark);
         }
@@ -54,7 +43,7 @@ impl<'a> Job<'a> {
         if let Err(reason) = logs {
             streams.tell(reason);
         }
-        Ok(Self { arguments, settings, host, found: RefCell::default() })
+        Ok(Self { arguments, settings, host })
     }
 
     /// The directory that holds the sessions.
@@ -92,6 +81,21 @@ impl<'a> Job<'a> {
     pub fn candidates(&self) -> Result<Vec<Candidate>, Error> {
         Ok(candidates(&self.settings, &self.host.environment)?)
     }
+}
+
+/// The settings of a command that looks at a session.
+///
+/// # Errors
+/// A setting makes no sense.
+pub(super) fn load_settings(arguments: &Arguments, host: &Host) -> Result<Settings, Error> {
+    let mut settings = Settings::load(&host.environment, &arguments.settings.overrides())?;
+    if let (Some(session), false) = (&arguments.session.directory, settings.has_sessions_dir()) {
+        // Others are kept beside the one that is named.
+        let beside = session.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let beside = beside.map_or_else(|| ".".to_owned(), |parent| parent.display().to_string());
+        settings.set(Key::SessionsDir.name(), &beside, Source::Flag("--session"))?;
+    }
+    Ok(settings)
 }
 
 /// The directory that holds the sessions.

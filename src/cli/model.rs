@@ -18,43 +18,50 @@ use crate::llm::{Client, Endpoint, Model, first_that_chats};
 /// How long the start waits for servers on this machine before it says so.
 const SILENCE: Duration = Duration::from_secs(1);
 
-const WAITING: &str = "A server on this machine takes its time: it may be loading a model. (--provider names another, \
-                       --offline asks none.)";
+const WAITING: &str = "A server on this machine takes its time: it may be loading a model. (--set provider=NAME \
+                       names another, --offline asks none.)";
+
+/// The model of a run, with what was found out while it was looked for, as sentences.
+pub(super) type Found = (Arc<dyn Model>, Vec<String>);
 
 impl Job<'_> {
     /// The model of this run. A server that is named is taken at its word; one that is only looked for
     /// counts if it answers.
-    pub(super) async fn model(&self, streams: &mut Streams<'_>) -> Result<Arc<dyn Model>, Error> {
+    pub(super) async fn model(&self, streams: &mut Streams<'_>) -> Result<Found, Error> {
         self.model_at(self.settings.offline_pace(), streams).await
     }
 
-    /// The same, where nobody watches the built-in model speak.
+    /// The same, where nobody watches the built-in model speak; what was found out is told.
     pub(super) async fn unhurried_model(
         &self,
         streams: &mut Streams<'_>,
     ) -> Result<Arc<dyn Model>, Error> {
-        self.model_at(Duration::ZERO, streams).await
+        let (model, remarks) = self.model_at(Duration::ZERO, streams).await?;
+        for remark in remarks {
+            streams.tell(remark);
+        }
+        Ok(model)
     }
 
     async fn model_at(
         &self,
         offline_pace: Duration,
         streams: &mut Streams<'_>,
-    ) -> Result<Arc<dyn Model>, Error> {
-        let mut here = Vec::new();
+    ) -> Result<Found, Error> {
+        let (mut here, mut remarks) = (Vec::new(), Vec::new());
         for candidate in self.candidates()? {
             match candidate {
                 // What is named or has a key is not looked for, and comes before what is.
-                Candidate::Server(provider) => return self.server(&provider).await,
+                Candidate::Server(provider) => return Ok((self.server(&provider).await?, remarks)),
                 Candidate::IfRunning(provider) => here.push(provider),
                 Candidate::Offline => break,
             }
         }
-        if let Some((provider, model)) = self.first_here(here, streams).await? {
-            return self.endpoint(&provider, model).await;
+        if let Some((provider, model)) = self.first_here(here, &mut remarks, streams).await? {
+            return Ok((self.endpoint(&provider, model).await?, remarks));
         }
-        self.found.borrow_mut().extend(self.unasked());
-        Ok(self.market().around(Arc::new(Offline::new(offline_pace))))
+        remarks.extend(self.unasked());
+        Ok((self.market().around(Arc::new(Offline::new(offline_pace))), remarks))
     }
 
     /// What is to be said where the built-in model answers and another one is named. Beside `offline` a model may be
@@ -80,6 +87,7 @@ impl Job<'_> {
     async fn first_here(
         &self,
         here: Vec<Provider>,
+        remarks: &mut Vec<String>,
         streams: &mut Streams<'_>,
     ) -> Result<Option<(Provider, String)>, Error> {
         let asked = here.into_iter().map(|provider| async move {
@@ -104,7 +112,7 @@ impl Job<'_> {
             if let Some(model) = chosen {
                 return Ok(Some((provider, model)));
             }
-            self.found.borrow_mut().push(format!(
+            remarks.push(format!(
                 "{} runs and has no model to chat with. /pull NAME fetches one, for example /pull qwen3:8b.",
                 provider.name
             ));
@@ -185,5 +193,24 @@ async fn or_never(what: Option<impl Future<Output = ()>>) {
     match what {
         Some(what) => what.await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Arguments;
+
+    #[test]
+    fn what_is_offered_to_who_waits_are_flags_that_there_are() {
+        let known = Arguments::command();
+        let flags = WAITING.split(|c: char| !c.is_alphanumeric() && c != '-');
+        let flags: Vec<&str> = flags.filter_map(|word| word.strip_prefix("--")).collect();
+        assert_eq!(flags.len(), 2);
+        for flag in flags {
+            assert!(known.get_arguments().any(|one| one.get_long() == Some(flag)), "--{flag}");
+        }
     }
 }

@@ -31,6 +31,13 @@ const WITHOUT: &[(&str, &[&[&str]])] = &[
     ("completions", &[SESSION, WHO, LOOK, LOG, ANY]),
 ];
 
+/// Whether a command does nothing with a flag.
+pub(super) fn is_without(command: &str, flag: &str) -> bool {
+    let groups =
+        WITHOUT.iter().filter(|(name, _)| *name == command).flat_map(|(_, groups)| *groups);
+    groups.copied().any(|ids| ids.contains(&flag))
+}
+
 /// The command line with all commands.
 pub(super) fn command() -> Command {
     let whole = Arguments::command();

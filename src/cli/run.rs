@@ -1,11 +1,11 @@
 //! From arguments to what is done.
 
+use super::job::load_settings;
 use super::{
     Arguments, Command, DemoArguments, Error, Host, Job, Streams, command, configure, connect,
     context, converse, demo, doctor, inspect, parser, proof, replay, scripted, sessions, transfer,
     uncompact,
 };
-use crate::config::Settings;
 use crate::tui::app::Errand;
 
 /// Does what the arguments ask for.
@@ -75,23 +75,31 @@ fn chat(mut job: Job<'_>, streams: &mut Streams<'_>) -> Result<(), Error> {
     let mut open = None;
     while let Some((errand, left)) = converse::chat(&job, open, streams)? {
         open = left;
-        let done = match errand {
-            Errand::Demo => {
-                demo::demo(&job, &DemoArguments::default()).map(|()| connect::Done::Nothing)
+        // What the demo comes to stands on its own screen.
+        let (done, mut is_to_be_read) = match errand {
+            Errand::Demo => (demo::demo(&job, &DemoArguments::default()), false),
+            Errand::Connect => {
+                let done = connect::connect(&job, &mut std::io::stdin().lock(), streams);
+                let is_to_be_read = !matches!(done, Ok(connect::Done::Nothing));
+                (done.map(drop), is_to_be_read)
             }
-            Errand::Connect => connect::connect(&job, &mut std::io::stdin().lock(), streams),
         };
-        let is_to_be_read = !matches!(done, Ok(connect::Done::Nothing));
         if let Err(error) = done {
             streams.tell(error);
         }
-        if errand == Errand::Connect && is_to_be_read {
+        // A file that was broken meanwhile is no reason to end a chat.
+        match load_settings(job.arguments, job.host) {
+            Ok(settings) => job.settings = settings,
+            Err(error) => {
+                streams.tell(error.sentence() + " The settings are as they were.");
+                is_to_be_read = true;
+            }
+        }
+        if is_to_be_read {
             write!(streams.out, "An empty line opens the chat again: ")?;
             streams.out.flush()?;
             std::io::stdin().read_line(&mut String::new())?;
         }
-        let flags = job.arguments.settings.overrides();
-        job.settings = Settings::load(&job.host.environment, &flags)?;
     }
     Ok(())
 }
@@ -110,19 +118,11 @@ fn refuse_prompt_beside_command(arguments: &Arguments) -> Result<(), Error> {
 fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
     let session = &arguments.session;
     let by_name = session.name.is_some() || session.latest || session.resume.is_some();
-    let (command, takes_folder) = match &arguments.command {
-        Some(Command::Demo(_)) => ("demo", true),
-        Some(Command::Play(_)) => ("play", true),
-        Some(Command::Proof(_)) => ("proof", false),
-        Some(Command::Sessions { .. }) => ("sessions", false),
-        Some(Command::Import { .. }) => ("import", true),
-        Some(Command::Connect) => ("connect", false),
-        Some(Command::Replay(_)) => ("replay", false),
-        Some(Command::Uncompact(_)) => ("uncompact", false),
-        Some(Command::Config { .. }) => ("config", false),
-        Some(Command::Completions { .. }) => ("completions", false),
-        _ => return Ok(()),
-    };
+    let Some(command) = arguments.command.as_ref().map(name) else { return Ok(()) };
+    if !parser::is_without(command, "name") {
+        return Ok(());
+    }
+    let takes_folder = !parser::is_without(command, "directory");
     let instead = match command {
         "replay" => "; name the session's folder, or its export, as a PATH",
         "import" => "; --name NAME says what it is called here, --session DIR where it is kept",
@@ -134,6 +134,27 @@ fn refuse_session_beside_command(arguments: &Arguments) -> Result<(), Error> {
     }
     let flags = if takes_folder { "-s, -c or -r" } else { "-s, -c, -r or --session" };
     Err(Error::Usage(format!("`{command}` looks at no session that {flags} name{instead}")))
+}
+
+/// What a command is called.
+fn name(command: &Command) -> &'static str {
+    match command {
+        Command::Demo(_) => "demo",
+        Command::Play(_) => "play",
+        Command::Proof(_) => "proof",
+        Command::Search(_) => "search",
+        Command::Context(_) => "context",
+        Command::Stats { .. } => "stats",
+        Command::Sessions { .. } => "sessions",
+        Command::Export { .. } => "export",
+        Command::Import { .. } => "import",
+        Command::Connect => "connect",
+        Command::Replay(_) => "replay",
+        Command::Uncompact(_) => "uncompact",
+        Command::Doctor => "doctor",
+        Command::Config { .. } => "config",
+        Command::Completions { .. } => "completions",
+    }
 }
 
 fn completions(shell: clap_complete::Shell, streams: &mut Streams<'_>) -> Result<(), Error> {

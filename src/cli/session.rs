@@ -22,6 +22,15 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         .map_err(|error| Error::Usage(format!("{error}. To open a directory, use --session DIR")))
 }
 
+/// The directory of a session of this name; both spellings of an accent are one name.
+///
+/// # Errors
+/// What a name may be.
+pub(super) fn directory_of(root: &Path, name: &str) -> Result<PathBuf, Error> {
+    check_name(name)?;
+    Ok(root.join(&*composed(name)))
+}
+
 /// A word as a shell reads it back: in quotes where it needs them.
 pub(super) fn shell_word(word: &str) -> String {
     let plain = |c: char| is_part_of_word(c) || "-_./:~+,=@%".contains(c);
@@ -44,8 +53,7 @@ pub(super) fn directory(
         return Ok(directory.clone());
     }
     if let Some(name) = &arguments.name {
-        check_name(name)?;
-        return Ok(root.join(&*composed(name)));
+        return directory_of(root, name);
     }
     if let Some(wanted) = &arguments.resume {
         return resume(wanted.as_deref(), root, known);
@@ -62,24 +70,26 @@ pub(super) fn directory(
 
 fn resume(wanted: Option<&str>, root: &Path, known: &[SessionSummary]) -> Result<PathBuf, Error> {
     match wanted {
-        Some(wanted) => existing(wanted, root, known),
+        Some(wanted) => Ok(existing(wanted, root, known)?.directory.clone()),
         None => Err(Error::Usage(question(root, known))),
     }
 }
 
-/// The directory of a session that exists, by its name or its number in the list.
-pub(super) fn existing(
+/// A session that exists, by its name or its number in the list.
+pub(super) fn existing<'a>(
     wanted: &str,
     root: &Path,
-    known: &[SessionSummary],
-) -> Result<PathBuf, Error> {
-    let named = known.iter().find(|session| session.name == wanted);
+    known: &'a [SessionSummary],
+) -> Result<&'a SessionSummary, Error> {
+    let spelt_so = |session: &&SessionSummary| session.name == wanted;
+    let same_name = |session: &&SessionSummary| composed(&session.name) == composed(wanted);
+    let named = known.iter().find(spelt_so).or_else(|| known.iter().find(same_name));
     let numbered = || {
         let number: usize = wanted.parse().ok()?;
         known.get(number.checked_sub(1)?)
     };
     if let Some(session) = named.or_else(numbered) {
-        return Ok(session.directory.clone());
+        return Ok(session);
     }
     let hint = match nearest(wanted, known.iter().map(|session| session.name.as_str())) {
         Some(name) => format!("Did you mean {name}?"),

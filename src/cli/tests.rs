@@ -112,6 +112,14 @@ fn sessions_are_opened_by_name_by_number_and_by_directory() {
     assert_eq!(directory(&["-r", "trip"], &known).unwrap(), Path::new("/sessions/trip"));
     assert_eq!(directory(&["-r", "2"], &known).unwrap(), Path::new("/sessions/trip"));
     assert_eq!(directory(&["--session", "x/y"], &known).unwrap(), Path::new("x/y"));
+    // Both spellings of an accent are one name.
+    let known = [summary("cafe\u{301}", 1), summary("caf\u{e9}s", 1)];
+    for (spelt, name) in [("caf\u{e9}", "cafe\u{301}"), ("cafe\u{301}s", "caf\u{e9}s")] {
+        assert_eq!(directory(&["-r", spelt], &known).unwrap(), Path::new("/sessions").join(name));
+    }
+    let own = session::directory_of(Path::new("/sessions"), "cafe\u{301}").unwrap();
+    assert_eq!(own, Path::new("/sessions/caf\u{e9}"));
+    let known = two_sessions(Path::new(""));
     let error = directory(&["-r", "trap"], &known).unwrap_err().to_string();
     assert_eq!(error, "there is no session \"trap\" in /sessions. Did you mean trip?");
     for number in ["0", "3", "-", "99999999999999999999999"] {
@@ -291,6 +299,55 @@ fn the_doctor_says_what_to_do_about_each_fault() {
     assert!(
         out.contains("!!  model      http://***@box:9/v1 cannot be reached (connection refused)")
     );
+}
+
+#[test]
+fn a_password_in_an_address_is_told_by_no_command() {
+    let machine = Machine::new(&[]);
+    let file = machine.home.path().join("config.toml");
+    let config = ["--config", file.to_str().unwrap()];
+    let address = "http://me:pw@box:9/v1?key=k";
+    let (out, err, result) =
+        machine.run(&[&["config", "set", "base_url", address], &config[..]].concat());
+    result.unwrap();
+    assert!(std::fs::read_to_string(&file).unwrap().contains(address), "as it was set");
+    assert!(err.contains("http://***@box:9/v1?key=***"), "{out}{err}");
+    let line = ["ebbtide", "connect", "--base-url", address];
+    let arguments = Arguments::try_parse_from(line).unwrap();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut streams = Streams { out: &mut out, err: &mut err };
+    let job = Job::prepare(&arguments, &machine.host, &mut streams).unwrap();
+    connect::connect(&job, &mut &b""[..], &mut streams).unwrap_err();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.contains("at http://***@box:9/v1?key=***, "), "{out}");
+}
+
+#[test]
+fn settings_that_are_read_again_are_those_that_the_command_began_with() {
+    let mut machine = Machine::new(&[]);
+    // Where nothing says where sessions are, others are beside the one that is named.
+    let home = machine.home.path().to_owned();
+    machine.host.environment = [("XDG_CONFIG_HOME", home)].into_iter().collect();
+    let arguments = Arguments::try_parse_from(["ebbtide", "--session", "/kept/talk"]).unwrap();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut streams = Streams { out: &mut out, err: &mut err };
+    let job = Job::prepare(&arguments, &machine.host, &mut streams).unwrap();
+    let again = job::load_settings(&arguments, &machine.host).unwrap();
+    assert_eq!(again.list(), job.settings.list());
+    assert_eq!(again.sessions_dir(), Path::new("/kept"));
+}
+
+#[test]
+fn a_named_model_that_is_not_asked_is_told_by_a_replay_too() {
+    let machine = Machine::new(&[]);
+    let file = machine.home.path().join("talk.jsonl");
+    let said = |role: &str| format!("{{\"role\":\"{role}\",\"content\":\"Green tea?\"}}\n");
+    std::fs::write(&file, said("user") + &said("assistant")).unwrap();
+    let line = ["replay", "--with-model", "--offline", "--model", "big", file.to_str().unwrap()];
+    let (_, err, result) = machine.run(&line);
+    assert!(err.contains("big is not asked: `offline` keeps"), "{err}");
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("leave that out, or leave --with-model out"), "{error}");
 }
 
 #[test]

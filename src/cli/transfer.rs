@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::input::{is_standard_input, named};
-use super::session::{check_name, existing, shell_word};
+use super::session::{directory_of, existing, shell_word};
 use super::{Error, Format, Job, Streams};
 use crate::escapes::visible;
 use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
@@ -52,11 +52,7 @@ pub(super) fn import(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let text = read(file)?;
-    let refused = |error: ArchiveError| {
-        let shown =
-            if file == Path::new("-") { "the input".into() } else { file.display().to_string() };
-        Error::Failed(format!("{shown}: {error}"))
-    };
+    let refused = |error: ArchiveError| Error::Failed(format!("{}: {error}", named(file)));
     let archive = Archive::from_json(&text).map_err(refused)?;
     if let Some(dir) = &job.arguments.session.directory {
         archive.unpack(dir).map_err(|error| match error {
@@ -74,8 +70,7 @@ pub(super) fn import(
         return Ok(());
     }
     let name = name.unwrap_or(&archive.name);
-    check_name(name)?;
-    let dir = job.sessions_dir()?.join(name);
+    let dir = directory_of(&job.sessions_dir()?, name)?;
     archive.unpack(&dir)?;
     streams.tell(format_args!("{name} is imported; `ebbtide -r {}` opens it", shell_word(name)));
     Ok(())
@@ -83,7 +78,7 @@ pub(super) fn import(
 
 fn read(file: &Path) -> Result<Vec<u8>, Error> {
     let mut text = Vec::new();
-    let read = if file == Path::new("-") {
+    let read = if is_standard_input(file) {
         std::io::stdin().lock().read_to_end(&mut text).map(drop)
     } else {
         std::fs::read(file).map(|content| text = content)
@@ -105,10 +100,11 @@ pub(super) fn rename(
     new: &str,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
-    check_name(new)?;
     let root = job.sessions_dir()?;
-    let from = existing(old, &root, &(job.host.sessions)(&root))?;
-    store::rename(&from, &root.join(new))?;
-    streams.tell(format_args!("{} is now {new}", store::name_of(&from)));
+    let to = directory_of(&root, new)?;
+    let known = (job.host.sessions)(&root);
+    let from = existing(old, &root, &known)?;
+    store::rename(&from.directory, &to)?;
+    streams.tell(format_args!("{} is now {new}", from.name));
     Ok(())
 }

@@ -9,21 +9,13 @@ use toml::de::{DeTable, DeValue};
 use super::kind::Kind;
 use super::{Error, Key};
 
-/// Writes a setting into the config file, which is made if there is none. Returns the line as written.
+/// Writes a setting into the config file, which is made if there is none. Returns the line for people: a password in it is
+/// blotted out.
 ///
 /// # Errors
 /// The value does not fit, the file is not TOML or cannot be written. It is as it was then.
 pub fn set_in_file(path: &Path, key: Key, value: &str) -> Result<String, Error> {
-    let wrong = || Error::bad(key, value, super::Source::Change);
-    let value = key.kind().parse(value).ok_or_else(wrong)?;
-    let line = format!("{} = {}", key.name(), in_toml(key.kind(), &value.exact()));
-    let text = read(path)?;
-    let changed = match place(path, &text, key)? {
-        Some(place) => replaced(&text, place, &line),
-        None => inserted(&text, key, &line),
-    };
-    write(path, &text, &changed)?;
-    Ok(line)
+    change_file(path, &[(key, Some(value))]).map(|lines| lines.concat())
 }
 
 /// Takes a setting out of the config file. Returns whether it was there.
@@ -32,11 +24,45 @@ pub fn set_in_file(path: &Path, key: Key, value: &str) -> Result<String, Error> 
 /// The file is not TOML or cannot be written. It is as it was then.
 pub fn unset_in_file(path: &Path, key: Key) -> Result<bool, Error> {
     let text = read(path)?;
-    let Some(place) = place(path, &text, key)? else { return Ok(false) };
-    let end = text[place.end..].find('\n').map_or(text.len(), |at| place.end + at + 1);
-    let changed = format!("{}{}", &text[..place.start], &text[end..]);
+    let changed = without(path, &text, key)?;
     write(path, &text, &changed)?;
-    Ok(true)
+    Ok(changed != text)
+}
+
+/// Writes settings into the config file, or takes out those without a value: all at once or none. Returns the lines that
+/// were written, for people.
+///
+/// # Errors
+/// A value does not fit, the file is not TOML or cannot be written. It is as it was then.
+pub fn change_file(path: &Path, changes: &[(Key, Option<&str>)]) -> Result<Vec<String>, Error> {
+    let old = read(path)?;
+    let (mut text, mut lines) = (old.clone(), Vec::new());
+    for (key, value) in changes {
+        let Some(value) = value else {
+            text = without(path, &text, *key)?;
+            continue;
+        };
+        let wrong = || Error::bad(*key, value, super::Source::Change);
+        let value = key.kind().parse(value).ok_or_else(wrong)?;
+        let line = |value: &str| format!("{} = {}", key.name(), in_toml(key.kind(), value));
+        text = with(path, &text, *key, &line(&value.exact()))?;
+        lines.push(line(&value.shown()));
+    }
+    write(path, &old, &text)?;
+    Ok(lines)
+}
+
+fn with(path: &Path, text: &str, key: Key, line: &str) -> Result<String, Error> {
+    Ok(match place(path, text, key)? {
+        Some(place) => replaced(text, place, line),
+        None => inserted(text, key, line),
+    })
+}
+
+fn without(path: &Path, text: &str, key: Key) -> Result<String, Error> {
+    let Some(place) = place(path, text, key)? else { return Ok(text.to_owned()) };
+    let end = text[place.end..].find('\n').map_or(text.len(), |at| place.end + at + 1);
+    Ok(format!("{}{}", &text[..place.start], &text[end..]))
 }
 
 fn read(path: &Path) -> Result<String, Error> {
@@ -115,12 +141,9 @@ fn write(path: &Path, old: &str, text: &str) -> Result<(), Error> {
         if let Some(dir) = target.parent() {
             fs::create_dir_all(dir)?;
         }
-        let mut file = fs::File::create(&beside)?;
+        let mut file = create(&beside, fs::metadata(&target).ok())?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        if let Ok(data) = fs::metadata(&target) {
-            fs::set_permissions(&beside, data.permissions())?;
-        }
         fs::rename(&beside, &target)
     })();
     written.map_err(|reason| {
@@ -128,4 +151,39 @@ fn write(path: &Path, old: &str, text: &str) -> Result<(), Error> {
         let _ = fs::remove_file(&beside);
         Error::Unwritable { path: path.to_owned(), reason }
     })
+}
+
+/// A new file that whoever may read the old one may read, and nobody else at any time: keys stand in headers.
+fn create(path: &Path, old: Option<fs::Metadata>) -> io::Result<fs::File> {
+    // What a process of the same number left half written may be readable by anybody.
+    let _ = fs::remove_file(path);
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    let Some(old) = old else { return options.open(path) };
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    file.set_permissions(old.permissions())?;
+    Ok(file)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_new_file_is_never_open_to_more_people_than_the_old_one() {
+        let place = tempfile::tempdir().unwrap();
+        let [old, new] = ["old", "new"].map(|name| place.path().join(name));
+        for mode in [0o600, 0o640, 0o644] {
+            fs::write(&old, "").unwrap();
+            fs::set_permissions(&old, fs::Permissions::from_mode(mode)).unwrap();
+            fs::write(&new, "half").unwrap();
+            let file = create(&new, fs::metadata(&old).ok()).unwrap();
+            let data = file.metadata().unwrap();
+            assert_eq!((data.len(), data.permissions().mode() & 0o777), (0, mode));
+        }
+    }
 }

@@ -1,5 +1,9 @@
 //! What a setting's value may be.
 
+/// What a server may speak, and how hard a model may think.
+pub(super) const PROTOCOLS: &[&str] = &["auto", "chat", "responses", "messages", "ollama"];
+pub(super) const EFFORTS: &[&str] = &["auto", "none", "low", "medium", "high"];
+
 /// The kind of a value, with its default and its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

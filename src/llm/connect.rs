@@ -86,12 +86,22 @@ fn proxy_variable(url: &Url) -> Option<&'static str> {
     let around =
         std::env::var("NO_PROXY").or_else(|_| std::env::var("no_proxy")).unwrap_or_default();
     let host = url.host_str().unwrap_or_default();
-    let direct = |entry: &str| {
-        let entry = entry.trim().trim_start_matches(['*', '.']);
-        host.ends_with(entry) && (!entry.is_empty() || around.contains('*'))
-    };
-    names.into_iter().find(is_set).filter(|_| !is_loopback(url) && !around.split(',').any(direct))
+    names.into_iter().find(is_set).filter(|_| !is_loopback(url) && !is_direct(host, &around))
 }
+
+/// Whether what stands in `NO_PROXY` names a host, or a domain that it is in.
+fn is_direct(host: &str, around: &str) -> bool {
+    let names = |entry: &str| {
+        let entry = entry.trim().to_lowercase();
+        let domain = entry.trim_start_matches('*').trim_start_matches('.');
+        let is_in = |before: &str| before.is_empty() || before.ends_with('.');
+        entry == "*" || (!domain.is_empty() && host.strip_suffix(domain).is_some_and(is_in))
+    };
+    around.split(',').any(names)
+}
+
+/// The header by which Anthropic is told which form is spoken.
+pub(super) const MESSAGES_VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 
 fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
@@ -104,7 +114,7 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
     };
     let speaks_messages = endpoint.protocol == Protocol::Messages;
     if speaks_messages {
-        headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
+        headers.insert(MESSAGES_VERSION.0, HeaderValue::from_static(MESSAGES_VERSION.1));
     }
     if let Some(key) = endpoint.api_key.as_ref().filter(|key| !key.expose().is_empty()) {
         let key = key.expose();
@@ -129,6 +139,21 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_proxy_names_hosts_and_whole_domains_and_a_gap_in_it_names_none() {
+        for (around, host, direct) in [
+            ("foo.com", "foo.com", true),
+            ("a, .Foo.com", "x.foo.com", true),
+            ("*.foo.com", "x.foo.com", true),
+            ("foo.com", "barfoo.com", false),
+            ("*.foo.com,", "bar.org", false),
+            ("a, *", "bar.org", true),
+            ("", "bar.org", false),
+        ] {
+            assert_eq!(is_direct(host, around), direct, "{around}: {host}");
+        }
+    }
 
     #[test]
     fn what_stands_in_the_way_is_told_in_words_and_only_what_passes_is_tried_again() {

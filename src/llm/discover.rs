@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
+use super::connect::MESSAGES_VERSION;
 use super::facts::{self, Facts};
-use super::names::model_names;
+use super::names::{entries, model_names};
 use super::server::Server;
 use super::{Endpoint, Error, Offer, Secret, Timeouts};
 use crate::providers::{Protocol, Told};
@@ -64,7 +65,7 @@ fn listing(endpoint: &Endpoint, told: Told) -> Endpoint {
     listing.base_url = format!("{root}?{query}");
     listing.headers.extend(listing.api_key.take().map(|key| (header.to_owned(), key)));
     if told == Told::Anthropic {
-        listing.headers.push(("anthropic-version".to_owned(), Secret::new("2023-06-01")));
+        listing.headers.push((MESSAGES_VERSION.0.to_owned(), Secret::new(MESSAGES_VERSION.1)));
     }
     listing
 }
@@ -123,8 +124,6 @@ pub async fn find(base_url: &str) -> Option<Vec<String>> {
 pub async fn offers(endpoint: &Endpoint, told: Told) -> Result<Vec<Offer>, Error> {
     let text = Server::new(listing(endpoint, told))?.fetch("models", None).await?;
     let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
-    let lists = [list.get("data"), list.get("models"), Some(&list)];
-    let entries = lists.into_iter().flatten().find_map(Value::as_array);
     let offer = |entry: &Value| Offer::of_entry(&endpoint.provider, entry);
-    Ok(entries.into_iter().flatten().filter_map(offer).collect())
+    Ok(entries(&list).into_iter().flatten().filter_map(offer).collect())
 }

@@ -89,7 +89,7 @@ pub enum Error {
         detail: String,
     },
     /// A body that is no answer in any known form.
-    #[error("{address} sent something that is no chat completion: {detail}")]
+    #[error("{address} sent something that is no model's answer: {detail}")]
     Unreadable {
         /// Host and port.
         address: String,

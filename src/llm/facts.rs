@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::names::entries;
+
 /// What is known of a model; `None` where the server does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -125,9 +127,7 @@ pub(super) fn of_ollama(model: &str, show: &Value, loaded: &Value, chosen: bool)
 
 /// The entry of a model in a list, in any of the known forms.
 pub(super) fn entry<'a>(list: &'a Value, model: &str) -> Option<&'a Value> {
-    let lists = [list.get("data"), list.get("models"), Some(list)];
-    let entries = lists.into_iter().flatten().find_map(Value::as_array)?;
-    entries.iter().find(|entry| is_named(entry, model))
+    entries(list)?.iter().find(|entry| is_named(entry, model))
 }
 
 /// Whether an entry is of this model; `models/` before a name, and `latest` or the day of a snapshot after it,

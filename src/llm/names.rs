@@ -27,12 +27,17 @@ pub(crate) fn seems_to_chat(name: &str) -> bool {
     !OTHERS.iter().any(|other| name.contains(other))
 }
 
+/// The entries of a list of models in any of the known forms.
+pub(super) fn entries(list: &Value) -> Option<&Vec<Value>> {
+    let lists = [list.get("data"), list.get("models"), Some(list)];
+    lists.into_iter().flatten().find_map(Value::as_array)
+}
+
 /// Reads the names from a list of models in any of the known forms.
 pub(crate) fn model_names(text: &str) -> Option<Vec<String>> {
     let value: Value = serde_json::from_str(text.trim()).ok()?;
     let null_list = value.get("data").is_some_and(Value::is_null);
-    let lists = [value.get("data"), value.get("models"), Some(&value)];
-    let Some(list) = lists.into_iter().flatten().find_map(Value::as_array) else {
+    let Some(list) = entries(&value) else {
         // Ollama without a model says `"data": null`.
         return null_list.then(Vec::new);
     };

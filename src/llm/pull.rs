@@ -8,6 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::failure::Report;
 use super::server::Server;
 use super::{Endpoint, Error};
+use crate::counted::size;
 use crate::providers::Protocol;
 use crate::text::joined;
 
@@ -33,15 +34,6 @@ impl Fetched {
             (Some(percent), Some((_, all))) => format!("{percent} % of {}", size(all)),
             _ => self.doing.clone(),
         }
-    }
-}
-
-fn size(bytes: u64) -> String {
-    let mega = bytes / 1_000_000;
-    if mega < 1_000 {
-        format!("{mega} MB")
-    } else {
-        format!("{}.{} GB", mega / 1_000, mega % 1_000 / 100)
     }
 }
 

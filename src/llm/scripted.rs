@@ -52,7 +52,7 @@ struct Script {
     answers: VecDeque<ScriptedAnswer>,
     summaries: VecDeque<String>,
     compressions: VecDeque<String>,
-    /// Requests of the turn so far: chat, summaries, compressions.
+    /// Requests of the turn so far, by their purpose.
     asked: [u32; 4],
     /// Calls made so far; numbers their ids.
     calls: u32,

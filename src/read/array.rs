@@ -6,6 +6,7 @@ use std::io::{self, BufRead};
 use serde::de::IgnoredAny;
 
 use super::gap::Gap;
+use super::lines::first_sign;
 use super::splitter::{Found, Splitter};
 use super::{Bytes, Tally};
 
@@ -51,7 +52,7 @@ pub(super) fn each(
     // The array is the whole, or stands behind one key of an object: `{"conversations": [`.
     let head = bytes.fill_buf()?;
     let named = head.windows(LIST.len()).position(|window| window == LIST);
-    let is_object = head.trim_ascii_start().first() == Some(&b'{');
+    let is_object = first_sign(head) == Some(b'{');
     let before = named.filter(|_| is_object).unwrap_or(0);
     bytes.consume(before);
     let before = before + bytes.skip_until(b'[')?;

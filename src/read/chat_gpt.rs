@@ -75,10 +75,9 @@ const AROUND: usize = 1_000;
 fn alone(source: &dyn Bytes, (format, key): (Format, &str)) -> Result<Option<Value>, Error> {
     let mut bytes = source.open()?;
     let head = bytes.fill_buf()?;
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let text = String::from_utf8_lossy(&head[..head.len().min(AROUND)]);
     let around_many = text.split_whitespace().collect::<String>().contains("\"conversations\":[");
-    let is_object = head.trim_ascii_start().first() == Some(&b'{');
+    let is_object = lines::first_sign(head) == Some(b'{');
     let names_many = head.windows(array::LIST.len()).any(|window| window == array::LIST);
     drop(bytes);
     if !is_object || around_many {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::array::{self, Kind, Wanted};
-use super::lines::{self, BYTE_ORDER_MARK, Lines};
+use super::lines::{self, Lines};
 use super::talks::{Beginnings, Talks, Told};
 use super::turn::{Talk, content};
 use super::turns::{self, Record, TURNS};
@@ -87,8 +87,7 @@ fn each(
 ) -> Result<bool, Error> {
     let mut bytes = source.open()?;
     let start = bytes.fill_buf()?;
-    let start = start.strip_prefix(BYTE_ORDER_MARK).unwrap_or(start);
-    let is_array = start.trim_ascii_start().first() == Some(&b'[');
+    let is_array = lines::first_sign(start) == Some(b'[');
     drop(bytes);
     let mut nth = 0;
     let mut take = |record: &[u8], tally: &mut Tally| {

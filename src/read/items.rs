@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-use super::lines::{self, BYTE_ORDER_MARK, LONGEST};
+use super::lines::{self, LONGEST};
 use super::value::list;
 use super::{Bytes, Error};
 
@@ -22,7 +22,7 @@ pub(super) fn whole<T: DeserializeOwned>(
     let mut text = Vec::new();
     io::Read::read_to_end(&mut io::Read::take(source.open()?, MOST as u64 + 1), &mut text)?;
     let is_long = text.len() > MOST;
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text).trim_ascii_start();
+    let text = lines::unmarked(&text).trim_ascii_start();
     if lines::is_heavy(text) {
         return Err(Error::Heavy);
     }

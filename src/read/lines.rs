@@ -14,7 +14,17 @@ pub(super) const LONGEST: usize = 64 << 20;
 const MOST_VALUES: usize = 4_000_000;
 
 /// What stands at the head of some files and means nothing.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Some bytes of a beginning without the mark that may stand before them.
+pub(super) fn unmarked(head: &[u8]) -> &[u8] {
+    head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head)
+}
+
+/// The sign that something begins with, behind a mark and blanks.
+pub(super) fn first_sign(head: &[u8]) -> Option<u8> {
+    unmarked(head).trim_ascii_start().first().copied()
+}
 
 /// One line.
 #[derive(Debug, Clone, Copy)]

@@ -100,12 +100,12 @@ impl Format {
 pub(super) fn format_of(bytes: &mut dyn BufRead) -> Result<Format, Error> {
     let head = head_of(bytes)?;
     let whole = head.len() < HEAD;
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head);
+    let head = lines::unmarked(&head);
     if head.trim_ascii().is_empty() {
         return Err(if whole { Error::Empty } else { Error::Unknown });
     }
     refuse_binary(head)?;
-    let found = match head.trim_ascii_start().first() {
+    let found = match lines::first_sign(head) {
         Some(b'{') => of_json(head, &mut io::Read::take(bytes, MOST))?,
         Some(b'[') => of_json(head, &mut io::empty())?,
         _ => of_other(head, bytes)?,

@@ -48,12 +48,9 @@ impl Tally {
         if count == 0 {
             return;
         }
-        let known = self.skipped.contains_key(kind) || self.skipped.len() < MOST_KINDS;
-        let kind: String = if known {
-            visible(kind).chars().take(LONGEST).collect()
-        } else {
-            "other kinds".to_owned()
-        };
+        let kind: String = visible(kind).chars().take(LONGEST).collect();
+        let known = self.skipped.contains_key(&kind) || self.skipped.len() < MOST_KINDS;
+        let kind = if known { kind } else { "other kinds".to_owned() };
         *self.skipped.entry(kind).or_default() += count;
     }
 
@@ -79,7 +76,7 @@ impl Tally {
     pub fn add(&mut self, other: &Self) {
         self.read += other.read;
         for (kind, count) in &other.skipped {
-            *self.skipped.entry(kind.clone()).or_default() += count;
+            self.skip_many(kind, *count);
         }
         self.gaps.extend_from_slice(&other.gaps);
     }
@@ -128,5 +125,30 @@ impl fmt::Display for Tally {
         let kinds: Vec<String> = kinds.iter().map(|(kind, count)| named(kind, **count)).collect();
         write!(out, " ({})", kinds.join(", "))?;
         self.write_gaps(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_kind_is_known_again_and_many_files_have_no_more_kinds_than_one() {
+        let (long, mut tally) = ("long ".repeat(20), Tally::default());
+        tally.skip(&long);
+        for nth in 0..MOST_KINDS {
+            tally.skip(&nth.to_string());
+        }
+        tally.skip(&long);
+        assert_eq!(tally.skipped[&long[..LONGEST]], 2);
+        assert_eq!((tally.skipped.len(), tally.skipped["other kinds"]), (MOST_KINDS + 1, 1));
+        let mut all = tally.clone();
+        for nth in 0..MOST_KINDS {
+            let mut other = Tally::default();
+            other.skip(&format!("of another file {nth}"));
+            all.add(&other);
+        }
+        assert_eq!(all.skipped.len(), MOST_KINDS + 1);
+        assert_eq!(all.skipped["other kinds"], 1 + MOST_KINDS as u64);
     }
 }

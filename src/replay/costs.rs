@@ -2,7 +2,7 @@
 
 use super::replayed::Replayed;
 use super::rounds::ReadAgain;
-use crate::bill::{Other, Prices};
+use crate::bill::{Baselines, Other, Prices};
 
 /// Costs in tokens that cost as much as one of input.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -43,13 +43,18 @@ impl Costs {
 impl Replayed {
     /// What it and others cost.
     pub fn costs(&self, prices: &Prices) -> Costs {
-        let others = [&self.others.with_cache, &self.others.compacting, &self.then];
-        let [full, compacting, then] = others.map(|other| prices.cost(&other.paid()));
+        self.beside(self.cost(prices), (&self.others, &self.then), prices)
+    }
+
+    /// A cost of this memory, and what others cost with these prices.
+    fn beside(&self, own: f64, (others, then): (&Baselines, &Other), prices: &Prices) -> Costs {
+        let all = [&others.with_cache, &others.compacting, then];
+        let [full, compacting, then] = all.map(|other| prices.cost(&other.paid()));
         Costs {
-            own: self.cost(prices),
+            own,
             full,
             compacting,
-            is_compacting: self.others.compactions > 0,
+            is_compacting: others.compactions > 0,
             then: (self.compacted > 0).then_some(then),
         }
     }
@@ -58,15 +63,8 @@ impl Replayed {
 impl ReadAgain {
     /// What it and others cost with these.
     pub fn costs(&self, replayed: &Replayed, prices: &Prices) -> Costs {
-        let others = [&self.others.with_cache, &self.others.compacting, &self.then];
-        let [full, compacting, then] = others.map(|other| prices.cost(&other.paid()));
-        Costs {
-            own: replayed.cost(prices) + prices.cost(&self.own),
-            full,
-            compacting,
-            is_compacting: self.others.compactions > 0,
-            then: (replayed.compacted > 0).then_some(then),
-        }
+        let own = replayed.cost(prices) + prices.cost(&self.own);
+        replayed.beside(own, (&self.others, &self.then), prices)
     }
 
     /// Tokens of prompts that were sent more than the rows of the bill count: this memory's, full history's, those of the

@@ -266,12 +266,11 @@ fn give_back_on_panic() {
     });
 }
 
-/// Stops this process as Ctrl+Z does in a shell. The signal is sent by `kill`, because sending it
-/// ourselves would need unsafe code.
+/// Stops this process as Ctrl+Z does in a shell.
 #[cfg(unix)]
 fn stop_process() -> io::Result<()> {
-    let process = std::process::id().to_string();
-    std::process::Command::new("kill").args(["-s", "TSTP", &process]).status().map(|_| ())
+    use rustix::process::{Signal, getpid, kill_process};
+    Ok(kill_process(getpid(), Signal::TSTP)?)
 }
 
 #[cfg(not(unix))]

@@ -187,17 +187,14 @@ fn render_memory(app: &mut App, area: Rect, buffer: &mut Buffer) {
     panel::render(&listed, &mut app.panel, focused, &app.theme, items, buffer);
     let until = app.past().and_then(Past::memory).map(|memory| memory.turn);
     if beside.is_empty() {
-        lately::render(&app.chart.course, until, &app.theme, app.panel.water, buffer);
+        let water = app.panel.water;
+        lately::render(&app.chart.course, until, &app.theme, water, water, buffer);
     } else {
         lately::waves(&app.theme, app.panel.water, buffer);
-        // Its heading stands beside that of the items.
-        let beside = Rect {
-            x: beside.x + 2,
-            y: beside.y - 1,
-            width: beside.width - 2,
-            height: beside.height + 1,
-        };
-        lately::render(&app.chart.course, until, &app.theme, beside, buffer);
+        let beside = Rect { x: beside.x + 2, width: beside.width - 2, ..beside };
+        // Its heading stands beside that of the items; the row above is another's.
+        let told = Rect { y: beside.y - 1, height: beside.height + 1, ..beside };
+        lately::render(&app.chart.course, until, &app.theme, told, beside, buffer);
     }
     panel::render_moves(&listed, &app.panel, &app.theme, items, buffer);
 }

@@ -202,6 +202,19 @@ fn a_reason_that_does_not_fit_goes_on_below_where_there_is_room() {
 }
 
 #[test]
+fn the_waves_beside_the_items_leave_the_row_above_them_alone() {
+    let mut desk = Desk::of(mono(), 250, 60);
+    desk.notice(opened("work", model("deepseek-chat"), Vec::new()));
+    let memory = MemoryView { budget: Tokens(16_000), ..MemoryView::default() };
+    desk.notice(Notice::Memory(memory.into()));
+    let screen = desk.screen();
+    let rows: Vec<&str> = screen.lines().collect();
+    let items = rows.iter().position(|row| row.contains("WORKING MEMORY")).expect("the items");
+    assert!(!rows[items - 1].contains('~'), "{screen}");
+    assert!(rows[items + 1..].iter().any(|row| row.contains('~')), "{screen}");
+}
+
+#[test]
 fn what_is_explained_can_be_read_to_its_end_on_a_narrow_screen() {
     let mut desk = desk(40, mono(), (80, 24));
     desk.press(KeyCode::F(2));

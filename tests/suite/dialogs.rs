@@ -305,11 +305,11 @@ fn a_value_is_changed_kept_and_put_back_on_the_spot() {
     desk.press(KeyCode::Enter);
     desk.press(KeyCode::Backspace);
     desk.write("7");
-    desk.assert_shows("decay_threshold              7");
+    desk.assert_shows("decay_threshold             7");
     assert_eq!(words(&desk.press(KeyCode::Enter)), ["set decay_threshold 7"]);
     desk.notice(Notice::SettingDone { ok: false, text: "That is too many.".into() });
     desk.assert_shows("That is too many.");
-    desk.assert_shows("decay_threshold              7");
+    desk.assert_shows("decay_threshold             7");
     desk.notice(Notice::SettingDone { ok: true, text: "Changed.".into() });
     let seven = settings(&[("decay_threshold", "7", Source::Chat)]);
     desk.notice(Notice::Settings(Arc::new(seven)));

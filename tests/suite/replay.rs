@@ -284,7 +284,10 @@ fn what_a_model_does_not_answer_is_made_without_it() {
     assert_eq!(with, without);
     let offline = ["replay", "talk.jsonl", "--with-model", "--offline"];
     let (_, err, code) = home.run(&offline, &[]);
-    assert!(code == 2 && err.contains("name one with --model NAME"), "{code} {err}");
+    assert!(
+        code == 2 && err.contains("`offline` keeps the program from asking any"),
+        "{code} {err}"
+    );
     let several = [&line[..], &["--with-model", "--set", "ambient_window=5,9"]].concat();
     assert_eq!(home.run(&several, &[]).2, 2);
 }

@@ -1,10 +1,10 @@
 //! The models that are asked beside the one that chats: without them no effort could be concluded.
 
-use super::{Finding, chat_server, shown, wants_key};
+use super::{Finding, chat_server, wants_key};
 use crate::cli::Host;
 use crate::cli::endpoint::{endpoint_of, how_told};
 use crate::cli::error::sentence;
-use crate::config::{Beside, Settings, models_beside};
+use crate::config::{Beside, Settings, models_beside, without_password};
 use crate::llm::error::StatusKind;
 use crate::llm::{self};
 
@@ -24,7 +24,7 @@ fn check(named: Beside<'_>, settings: &Settings, host: &Host) -> Option<Finding>
     let is_chats = own.is_none();
     let provider = own.or_else(|| chat_server(settings, host).ok())?;
     if let Err(reason) = (host.reachable)(&provider) {
-        let address = shown(&provider.base_url);
+        let address = without_password(&provider.base_url);
         let why = format!(
             "{key}: {address} cannot be reached ({reason}). Start it, or name another model."
         );

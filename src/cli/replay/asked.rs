@@ -34,11 +34,21 @@ impl Helper {
         let model = job.unhurried_model(streams).await?;
         let info = model.info();
         if info.offline {
-            return Err(Error::Usage(
-                "--with-model asks the model that is configured, and none is: name one with --model NAME, or leave \
-                 --with-model out; then topics and summaries are made without a model"
-                    .to_owned(),
-            ));
+            let why = match job.settings.model() {
+                _ if job.settings.offline() => {
+                    "`offline` keeps the program from asking any: leave that out".to_owned()
+                }
+                Some(model) => {
+                    format!(
+                        "{model} cannot be asked: give its server's address with --base-url URL"
+                    )
+                }
+                None => "none is: name one with --model NAME".to_owned(),
+            };
+            return Err(Error::Usage(format!(
+                "--with-model asks the model that is configured, and {why}, or leave --with-model out; then topics and \
+                 summaries are made without a model"
+            )));
         }
         Ok(Self { model, info, topics: None })
     }

@@ -33,10 +33,10 @@ pub(super) fn open(
     let compactions = compactions(read);
     let compacted_then = (replayed.compacted > 0).then(|| replayed.then.paid());
     run(async {
-        let model = job.model(streams).await?;
+        let (model, found) = job.model(streams).await?;
         let (settings, remark) = job.fitted_to(&*model);
         let mut options = AppOptions { compactions, compacted_then, ..job.app_options() };
-        options.remarks.extend(job.found.take().into_iter().chain(remark));
+        options.remarks.extend(found.into_iter().chain(remark));
         options.notes.push(hint(&options));
         options.notes.extend(replayed.concluded.map(|_| OF_THE_END.to_owned()));
         let setup = Setup {

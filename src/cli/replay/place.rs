@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::super::{Error, Job};
-use crate::cli::session::check_name;
+use crate::cli::session::directory_of;
 use crate::cli::waiting::FolderForNow;
 use crate::config::Settings;
-use crate::letters::composed;
 use crate::store::{self, Begun};
 
 /// Where it stands.
@@ -32,8 +31,7 @@ impl Place {
     /// # Errors
     /// The name is unsafe or taken, or nothing can be made where sessions are.
     pub(super) fn named(job: &Job<'_>, name: &str) -> Result<Self, Error> {
-        check_name(name)?;
-        let begun = Begun::at(&job.sessions_dir()?.join(&*composed(name)));
+        let begun = Begun::at(&directory_of(&job.sessions_dir()?, name)?);
         Ok(begun.map(Self::Begun)?)
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -154,7 +154,7 @@ impl<'a> Readings<'a> {
             self.course.get_mut().end(length);
             return Ok(());
         }
-        let read = self.read(file);
+        let read = self.read(file, streams);
         self.course.get_mut().end(length);
         match read {
             Ok(None) => self.asides += 1,
@@ -195,11 +195,15 @@ impl<'a> Readings<'a> {
     }
 
     /// What a file holds; `None` of one that counts for what it cost alone.
-    fn read(&mut self, file: &Path) -> Result<Option<(Part, Vec<Loss>, Outcome)>, read::Error> {
+    fn read(
+        &mut self,
+        file: &Path,
+        streams: &mut Streams<'_>,
+    ) -> Result<Option<(Part, Vec<Loss>, Outcome)>, read::Error> {
         let own = places::is_session(file).then(|| session(file)).transpose();
         let own = own.map_err(|reason| io::Error::new(reason.kind(), reason.to_string()))?;
-        let course = &self.course;
-        let seen = |bytes| course.borrow_mut().seen(bytes, &mut std::io::stderr());
+        let (course, streams) = (&self.course, RefCell::new(streams));
+        let seen = |bytes| course.borrow_mut().seen(bytes, &mut streams.borrow_mut());
         let spooled = self.reading.spooled.as_ref().filter(|_| is_standard_input(file));
         let watched = Watched { path: file, spooled, seen: &seen };
         let source: &dyn Bytes = match &own {
@@ -354,11 +358,10 @@ impl Course {
         Self { progress: Progress::start(), done: 0, ended: 0, of }
     }
 
-    fn seen(&mut self, bytes: u64, err: &mut dyn Write) {
+    fn seen(&mut self, bytes: u64, streams: &mut Streams<'_>) {
         self.done += bytes;
         if let Some(left) = self.progress.left(self.done, self.of) {
-            // Who does not listen misses nothing else.
-            let _ = writeln!(err, "{}, {left:.0} s left", self.told());
+            streams.tell(format_args!("{}, {left:.0} s left", self.told()));
         }
     }
 
@@ -400,7 +403,8 @@ mod tests {
     fn no_more_is_read_than_there_is() {
         let mut course = Course::new(8_000_000);
         for (bytes, told) in [(4_000_000, 2), (4_000_000, 4), (2_000_000, 4)] {
-            course.seen(bytes, &mut Vec::new());
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            course.seen(bytes, &mut Streams { out: &mut out, err: &mut err });
             assert_eq!(course.told(), format!("read {told} of 4 MB"));
         }
     }

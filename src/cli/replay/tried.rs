@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::bill::{COMPACTS_AT, Prices};
 use crate::cli::{Arguments, Error, Job};
 use crate::config::{Key, Kind, Settings, Source};
-use crate::counted::{grouped, money};
+use crate::counted::{self, grouped};
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
 use crate::replay::{self, Costs, Replayed};
@@ -148,9 +148,7 @@ impl Row {
 
     /// So many tokens of plain input in the currency, or as they are.
     fn in_money(&self, cost: f64) -> String {
-        self.prices
-            .in_money(cost)
-            .map_or_else(|| grouped(cost.round() as u64), |(sum, currency)| money(sum, currency))
+        counted::cost(self.prices.in_money(cost), cost)
     }
 
     /// What is saved against those that compacted, and what it costs with a request for each round, of what any row knows.

@@ -46,11 +46,10 @@ fn choose<'a>(
 ) -> Result<Vec<Chosen<'a>>, Error> {
     let mut chosen: Vec<Chosen<'a>> = Vec::new();
     for name in names {
-        let directory = existing(name, root, known)?;
-        let is_new = chosen.iter().all(|it| it.session.directory != directory);
-        let session = known.iter().find(|session| session.directory == directory && is_new);
-        let with_size = |session| Chosen { session, bytes: bytes_of(&directory) };
-        chosen.extend(session.map(with_size));
+        let session = existing(name, root, known)?;
+        if chosen.iter().all(|it| it.session.directory != session.directory) {
+            chosen.push(Chosen { session, bytes: bytes_of(&session.directory) });
+        }
     }
     Ok(chosen)
 }

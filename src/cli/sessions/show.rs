@@ -22,19 +22,17 @@ pub(super) fn show(
 ) -> Result<(), Error> {
     let root = job.sessions_dir()?;
     let known = (job.host.sessions)(&root);
-    let directory = existing(name, &root, &known)?;
-    let Some(session) = known.iter().find(|session| session.directory == directory) else {
-        return Ok(());
-    };
+    let session = existing(name, &root, &known)?;
+    let directory = &session.directory;
     let counter = Arc::new(Cl100k::lazy());
-    let inspected = inspect(&directory, &job.settings_of_person(), counter)?;
+    let inspected = inspect(directory, &job.settings_of_person(), counter)?;
     for problem in &inspected.problems {
         streams.tell(clean(problem));
     }
     let view = inspected.memory.view();
     let (open, warm, expanded) = (view.open.len(), view.warm.len(), view.expanded.len());
     let evicted = view.manifest.evicted;
-    let (begun, bytes) = (begun(&directory).unwrap_or_default(), bytes_of(&directory));
+    let (begun, bytes) = (begun(directory).unwrap_or_default(), bytes_of(directory));
     if json {
         let told = json!({
             "name": session.name,

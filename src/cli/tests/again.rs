@@ -1,5 +1,3 @@
-use std::cell::RefCell;
-
 use super::*;
 use crate::config::Settings;
 use crate::llm::ModelInfo;
@@ -11,8 +9,7 @@ fn again(flags: &[&str], variables: &[(&str, &str)], (provider, name): (&str, &s
     let arguments = Arguments::try_parse_from(["ebbtide"].iter().chain(flags)).unwrap();
     let settings =
         Settings::load(&machine.host.environment, &arguments.settings.overrides()).unwrap();
-    let job =
-        Job { arguments: &arguments, settings, host: &machine.host, found: RefCell::default() };
+    let job = Job { arguments: &arguments, settings, host: &machine.host };
     let session = SessionInfo {
         name: "trip".into(),
         directory: job.settings.sessions_dir().join("trip"),

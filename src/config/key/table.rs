@@ -2,6 +2,7 @@
 
 use super::{Key, Row};
 use crate::config::Kind;
+use crate::config::kind::{EFFORTS, PROTOCOLS};
 
 /// Every setting. A number is given with its default, its least and its greatest value.
 pub(super) const TABLE: &[Row] = &[
@@ -26,7 +27,7 @@ pub(super) const TABLE: &[Row] = &[
     Row(
         Key::Protocol,
         "protocol",
-        Kind::Choice(&["auto", "chat", "responses", "messages", "ollama"]),
+        Kind::Choice(PROTOCOLS),
         "What the server at base_url speaks; auto for what its address says, or else Chat Completions.",
     ),
     Row(
@@ -38,7 +39,7 @@ pub(super) const TABLE: &[Row] = &[
     Row(
         Key::Effort,
         "effort",
-        Kind::Choice(&["auto", "none", "low", "medium", "high"]),
+        Kind::Choice(EFFORTS),
         "How hard the model thinks before it answers; auto for what it does by itself.",
     ),
     Row(

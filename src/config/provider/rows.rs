@@ -3,7 +3,7 @@
 
 use super::manner::Manner;
 use super::{ApiKey, Provider, host_of, key_from, ollama_url, server};
-use crate::config::kind::Kind;
+use crate::config::kind::{EFFORTS, Kind, PROTOCOLS};
 use crate::config::{Custom, Environment, Error, Settings, Source};
 use crate::providers::{Effort, LISTED, Listed, Protocol};
 
@@ -19,14 +19,14 @@ pub(in crate::config) struct Own {
     manner: Manner,
 }
 
-/// What may stand in such a table.
+/// What may stand in such a table; where nothing stands it is `auto`.
 const FIELDS: [(&str, Kind); 8] = [
     ("base_url", Kind::Url),
     ("api_key_env", Kind::Name),
     ("model", Kind::Name),
     ("context_window", Kind::Number(0, 1, 100_000_000)),
-    ("protocol", Kind::Choice(&["chat", "responses", "messages", "ollama"])),
-    ("effort", Kind::Choice(&["none", "low", "medium", "high"])),
+    ("protocol", Kind::Choice(PROTOCOLS.split_at(1).1)),
+    ("effort", Kind::Choice(EFFORTS.split_at(1).1)),
     ("temperature", Kind::Price),
     ("max_tokens", Kind::Number(0, 1, 10_000_000)),
 ];

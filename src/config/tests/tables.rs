@@ -243,6 +243,24 @@ fn what_was_set_can_be_taken_out_again() {
 }
 
 #[test]
+fn several_changes_are_written_all_at_once_or_none_and_no_password_is_told() {
+    let home = home();
+    let path = home.path().join("config.toml");
+    let text = "slots = 3\n# b\n";
+    fs::write(&path, text).unwrap();
+    let wrong = [(Key::Slots, None), (Key::Model, Some("m")), (Key::Theme, Some("pink"))];
+    change_file(&path, &wrong).unwrap_err();
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    let address = "http://me:pw@box:9/v1?key=k";
+    let changes = [(Key::Slots, None), (Key::BaseUrl, Some(address)), (Key::Model, Some("m"))];
+    let told = ["base_url = \"http://***@box:9/v1?key=***\"", "model = \"m\""];
+    assert_eq!(change_file(&path, &changes).unwrap(), told);
+    let written = format!("# b\nbase_url = \"{address}\"\nmodel = \"m\"\n");
+    assert_eq!(fs::read_to_string(&path).unwrap(), written);
+    assert_eq!(set_in_file(&path, Key::BaseUrl, address).unwrap(), told[0]);
+}
+
+#[test]
 fn a_file_that_cannot_be_changed_safely_is_left_alone() {
     let home = home();
     let path = home.path().join("config.toml");

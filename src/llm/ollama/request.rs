@@ -90,10 +90,11 @@ fn think(request: &Request, endpoint: &Endpoint) -> Option<Value> {
 
 fn messages(messages: &[Message]) -> Value {
     let calls = || messages.iter().flat_map(|message| &message.calls);
-    let name_of = |id: Option<&str>| {
-        calls().find(|call| Some(&*call.id) == id).map(ToolCall::valid_name).unwrap_or_default()
-    };
-    let sent = messages.iter().map(|one| message(one, &name_of(one.call_id.as_deref())));
+    let name_of = |id: &str| calls().find(|call| call.id == id).map(ToolCall::valid_name);
+    let sent = messages.iter().map(|one| {
+        let name = one.call_id.as_deref().and_then(name_of);
+        message(one, name.as_deref().unwrap_or_default())
+    });
     taking_turns(sent).into()
 }
 

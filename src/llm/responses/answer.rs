@@ -125,9 +125,9 @@ impl Reading {
     fn show_rest(&mut self, index: i64, out: &mut Vec<Event>) {
         let item = self.item(index);
         let text = match item.kind() {
-            "message" => texts(&item.value["content"], &["text", "refusal"]),
+            "message" => texts(&item.value["content"], &["text", "refusal"], ""),
             "reasoning" if !item.is_thought_shown => {
-                let text = texts(&item.value["summary"], &["text"]);
+                let text = texts(&item.value["summary"], &["text"], PARAGRAPHS);
                 item.is_thought_shown = true;
                 return self.said.push_reasoning(&text, out);
             }
@@ -221,13 +221,16 @@ impl Reading {
     }
 }
 
-/// The texts of a list of parts, with a blank line between them where they are paragraphs of a summary.
-fn texts(parts: &Value, keys: &[&str]) -> String {
+/// What stands between the parts of a summary.
+const PARAGRAPHS: &str = "\n\n";
+
+/// The texts of a list of parts.
+fn texts(parts: &Value, keys: &[&str], between: &str) -> String {
     let text = |part: &Value| {
         keys.iter().find_map(|key| part[key].as_str()).unwrap_or_default().to_owned()
     };
     let parts: Vec<String> = parts.as_array().into_iter().flatten().map(text).collect();
-    parts.join(if keys.len() == 1 { "\n\n" } else { "" })
+    parts.join(between)
 }
 
 /// Whether a server that stores nothing knows the item again.

@@ -35,6 +35,8 @@ fn the_branch_that_was_gone_on_with_is_read() {
     let behind = json!({ "accounts": [{ "id": [1] }], "conversations": [one] });
     for file in [json!([one]), one.clone(), json!({ "conversations": [one] }), behind] {
         assert_eq!(listing(file.to_string().as_bytes()), expected);
+        let marked = format!("\u{feff}{file}");
+        assert_eq!(listing(marked.as_bytes()), expected, "behind a byte order mark");
         assert_eq!(listing(serde_json::to_string_pretty(&file).unwrap().as_bytes()), expected);
     }
     let (_, outcome, _) = told(json!([one]).to_string().as_bytes()).unwrap();

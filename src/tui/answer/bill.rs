@@ -1,7 +1,7 @@
 //! The bill in words.
 
 use crate::bill::{Baselines, COMPACTS_AT, Money, Outlook, Paid, Prices, Purpose, Sum};
-use crate::counted::{grouped, money};
+use crate::counted::{self, grouped, money};
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
 use crate::text;
@@ -135,9 +135,7 @@ fn row(name: &str, requests: &str, paid: &Paid, prices: &Prices) -> [String; 7] 
 
 /// A cost in the currency, if there is one, else in tokens of plain input.
 fn cost(tokens: f64, prices: &Prices) -> String {
-    prices
-        .in_money(tokens)
-        .map_or_else(|| grouped(tokens.round() as u64), |(sum, currency)| money(sum, currency))
+    counted::cost(prices.in_money(tokens), tokens)
 }
 
 /// Whether memory has paid, beside full history and beside those that compacted, as sentences.

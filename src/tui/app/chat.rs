@@ -122,7 +122,7 @@ impl App {
         let before = self.chat.copied_code.filter(|(block, _)| *block == number);
         let nth = before.map_or(0, |(_, nth)| nth) % blocks.len().max(1);
         let Some(code) = blocks.get(nth) else {
-            self.show_hint("this message has no code block · y copies it as it is");
+            self.show_hint("this message has no code block · {chat.copy} copies it as it is");
             return Vec::new();
         };
         self.chat.copied_code = Some((number, nth + 1));

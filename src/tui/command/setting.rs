@@ -1,6 +1,7 @@
 //! The words of `/set`, `/budget` and `/effort`.
 
 use super::{AppCommand, Command};
+use crate::config::{Key, Kind};
 use crate::orchestrator::Op;
 
 /// `decay_threshold 5` or `decay_threshold=5 --save`; without a value, the settings that match.
@@ -32,15 +33,20 @@ pub(super) fn kept(rest: &str, read: impl Fn(&str) -> Option<Op>) -> Option<Op> 
 /// How hard the model thinks.
 pub(super) fn effort(rest: &str) -> Option<Op> {
     let level = rest.trim().to_lowercase();
-    let known = ["auto", "none", "low", "medium", "high"].contains(&&*level);
-    known.then(|| Op::Set { key: "effort".to_owned(), value: level })
+    is_word_of(Key::Effort, &level)
+        .then(|| Op::Set { key: Key::Effort.name().to_owned(), value: level })
+}
+
+/// Whether a word is one of those that a setting may be.
+fn is_word_of(key: Key, word: &str) -> bool {
+    matches!(key.kind(), Kind::Choice(words) if words.contains(&word))
 }
 
 /// Takes `8000`, `8_000`, `8,000` and `8k`, and the modes by name.
 pub(super) fn budget(rest: &str) -> Option<Op> {
     let mode = rest.to_lowercase();
-    if matches!(mode.as_str(), "auto" | "ask" | "off") {
-        return Some(Op::Set { key: "budget_mode".to_owned(), value: mode });
+    if is_word_of(Key::BudgetMode, &mode) {
+        return Some(Op::Set { key: Key::BudgetMode.name().to_owned(), value: mode });
     }
     let digits: String = mode.chars().filter(|c| !"_, ".contains(*c)).collect();
     let (digits, factor) = match digits.strip_suffix('k') {
@@ -48,5 +54,5 @@ pub(super) fn budget(rest: &str) -> Option<Op> {
         None => (digits.as_str(), 1),
     };
     let tokens = digits.parse::<u64>().ok()?.checked_mul(factor)?;
-    Some(Op::Set { key: "token_budget".to_owned(), value: tokens.to_string() })
+    Some(Op::Set { key: Key::TokenBudget.name().to_owned(), value: tokens.to_string() })
 }

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::frame::{frame, place};
-use crate::config::SettingRow;
+use crate::config::{Key, SettingRow};
 use crate::counted::{grouped, noun};
 use crate::orchestrator::FoundSession;
 use crate::text::{fit, one_line, pad, width, wrap};
@@ -26,9 +26,6 @@ const NUMBER: usize = 3;
 
 /// What the numbers of the sessions are good for.
 const NUMBERED: &str = " · `ebbtide -r NUMBER` opens one from the shell";
-
-/// Columns of a setting's key: the longest one.
-const KEY: usize = 27;
 
 /// Below this width a row of sessions has no turns and no date.
 const ROOMY: usize = 70;
@@ -217,7 +214,7 @@ pub fn settings(
         let style = if changed { theme.text } else { theme.dim };
         draw(place, &setting(row, draft, usize::from(place.width)), chosen, style, theme, buffer);
         if let Some(draft) = draft {
-            let column = KEY + 2 + draft.view(NAME - 1).1;
+            let column = longest_key() + 2 + draft.view(NAME - 1).1;
             cursor = Position::new(place.x + column as u16, place.y);
         }
     }
@@ -231,15 +228,21 @@ fn setting(row: &SettingRow, draft: Option<&Field>, room: usize) -> String {
         Some(draft) => draft.view(NAME - 1).0.to_owned(),
         None => fit(shown(&one_line(&row.value)), NAME),
     };
-    let named = format!("{}  {value}", pad(row.key, KEY));
-    if room < KEY + NAME + 2 {
+    let key = longest_key();
+    let named = format!("{}  {value}", pad(row.key, key));
+    if room < key + NAME + 2 {
         return fit(&named, room);
     }
     let source = match &row.source {
         crate::config::Source::File { line, .. } => format!("config file, line {line}"),
         other => other.to_string(),
     };
-    fit(&format!("{}  {source}", pad(&named, KEY + NAME + 2)), room)
+    fit(&format!("{}  {source}", pad(&named, key + NAME + 2)), room)
+}
+
+/// Columns of a setting's key: the longest one.
+fn longest_key() -> usize {
+    Key::all().iter().map(|key| width(key.name())).max().unwrap_or_default()
 }
 
 /// A value, also an empty one.

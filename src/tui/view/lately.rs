@@ -20,17 +20,19 @@ const NAME: usize = 24;
 /// Columns before a reason.
 const GAP: u16 = 2;
 
-/// Draws what memory did, up to a turn where one is looked at, the last one first.
+/// Draws what memory did, up to a turn where one is looked at, the last one first; below its first row, which stays free.
+/// Where there is nothing to tell, waves go over the `water`.
 pub fn render(
     course: &Course,
     until: Option<Turn>,
     theme: &Theme,
     area: Rect,
+    water: Rect,
     buffer: &mut Buffer,
 ) {
     let area = area.intersection(buffer.area);
     if area.height < ROWS || course.lately(until).next().is_none() {
-        return waves(theme, area, buffer);
+        return waves(theme, water.intersection(buffer.area), buffer);
     }
     let width = usize::from(area.width);
     let rule = format!(" {}", "─".repeat(width.saturating_sub(7)));

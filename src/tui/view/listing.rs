@@ -34,11 +34,12 @@ pub fn render(
         if in_two { place(screen, WIDEST_OF_TWO.min(screen.width)) } else { place(screen, WIDEST) };
     let keys = keymap.fill(listing.hints());
     let (width, height) = (area.width.saturating_sub(4), area.height.saturating_sub(2));
-    let title = format!(" {} ", listing.title(width.into()));
+    let title = format!(" {} ", listing.title(width.into(), keymap));
     let columns = if in_two { 2 } else { 1 };
     let column = (width - GAP * (columns - 1)) / columns;
     let rows = usize::from(height);
-    let (lines, above, below) = listing.visible(usize::from(column), rows * usize::from(columns));
+    let (lines, above, below) =
+        listing.visible(usize::from(column), rows * usize::from(columns), keymap);
     let place = match (above, below) {
         (0, 0) => String::new(),
         (_, 0) => "end · ".to_owned(),

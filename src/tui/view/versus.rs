@@ -10,7 +10,7 @@ use super::frame::frame;
 use super::ink;
 use super::panel::bar;
 use crate::bill::Prices;
-use crate::counted::grouped;
+use crate::counted::{grouped, money};
 use crate::orchestrator::{Side, SideAnswer, Verdict};
 use crate::text::{self};
 use crate::tui::app::{App, Seat, VersusPage};
@@ -140,12 +140,12 @@ fn standing(page: &VersusPage, at: usize, prices: &Prices, theme: &Theme) -> (St
     }
 }
 
-/// `2,104 tokens, 88 % cached · 120 out · 1,840 ms · 0.0041 USD`
+/// `2,104 tokens, 88 % cached · 120 out · 1,840 ms · $0.0041`
 fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> String {
     let about = if paid.estimated { "~" } else { "" };
     let cost = prices.cost(paid);
     let cost = match prices.in_money(cost) {
-        Some((money, currency)) => format!("{money:.4} {currency}"),
+        Some((sum, currency)) => money(sum, currency),
         None => format!("costs {} of input", grouped(cost.round() as u64)),
     };
     format!(

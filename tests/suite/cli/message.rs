@@ -57,7 +57,7 @@ fn commands_work_without_a_screen() {
     }
     for (line, why) in [
         ("/budget", "/budget needs the screen. `ebbtide config` lists the settings"),
-        ("/set nope 3", "there is no setting nope"),
+        ("/set slotz 3", "there is no setting \"slotz\". Did you mean slots?"),
         ("/set slots 3", "--save at the end"),
     ] {
         let (_, err, code) = run(line);

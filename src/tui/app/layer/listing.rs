@@ -128,14 +128,14 @@ impl Listing {
     }
 
     /// The heading of a box of so many columns.
-    pub fn title(&self, width: usize) -> String {
+    pub fn title(&self, width: usize, keymap: &Keymap) -> String {
         match &self.content {
             Content::Help(_) if self.filter.is_set() => {
                 format!("Help: {}", self.filter.shown(width.saturating_sub("Help: ".len())))
             }
             Content::Help(_) => "Help".to_owned(),
             Content::Inspection(inspection) => inspector::title(inspection, width),
-            Content::Detail(detail) => detail::title(detail),
+            Content::Detail(detail) => detail::title(detail, keymap),
         }
     }
 
@@ -144,11 +144,14 @@ impl Listing {
         &mut self,
         width: usize,
         height: usize,
+        keymap: &Keymap,
     ) -> (&[(LineStyle, String)], usize, usize) {
         if self.width != width {
             self.lines = match &self.content {
                 Content::Help(keymap) => help(keymap, &self.filter, width),
-                Content::Inspection(inspection) => inspector::lines(inspection, self.whole, width),
+                Content::Inspection(inspection) => {
+                    inspector::lines(inspection, self.whole, width, keymap)
+                }
                 Content::Detail(detail) => detail::lines(detail, width),
             };
             self.width = width;

@@ -3,13 +3,17 @@
 use super::LineStyle;
 use crate::orchestrator::{Detail, ItemRef};
 use crate::text;
+use crate::tui::keymap::Keymap;
 
 /// The heading of the box.
-pub(super) fn title(detail: &Detail) -> String {
+pub(super) fn title(detail: &Detail, keymap: &Keymap) -> String {
     let title = text::one_line(&detail.title);
     match detail.parts {
         (_, 0 | 1) => title,
-        (part, of) => format!("{title} · part {part} of {of}, n and N turn"),
+        (part, of) => {
+            let turn = keymap.fill("{overlay.next_mark} and {overlay.last_mark} turn");
+            format!("{title} · part {part} of {of}, {turn}")
+        }
     }
 }
 
@@ -43,6 +47,7 @@ pub(super) fn lines(detail: &Detail, width: usize) -> Vec<(LineStyle, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Custom, Source};
     use crate::orchestrator::Section;
 
     #[test]
@@ -57,6 +62,15 @@ mod tests {
         let second = Some(ItemRef::Text { key: "log".into(), part: 2 });
         assert_eq!(other_part(&detail(1), true), second);
         assert_eq!(other_part(&detail(2), true), None);
+        let own = Custom {
+            name: "overlay.next_mark".into(),
+            values: vec!["w".into()],
+            is_words: true,
+            source: Source::Default,
+        };
+        let (keymap, faults) = Keymap::with(&[own]);
+        assert_eq!(faults, Vec::<String>::new());
+        assert_eq!(title(&detail(1), &keymap), "ref:log · part 1 of 2, w and N turn");
         let lines = lines(&detail(1), 40);
         assert_eq!(lines[0], (LineStyle::Heading, "a log".to_owned()));
         assert!(lines.iter().all(|(_, line)| !line.contains('\u{1b}')));

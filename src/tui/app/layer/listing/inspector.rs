@@ -7,7 +7,8 @@ use super::LineStyle;
 use crate::counted::{grouped, noun};
 use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
-use crate::text::{self};
+use crate::text;
+use crate::tui::keymap::Keymap;
 use crate::tui::view::gauge::share::scale;
 use crate::tui::window_layers::look;
 
@@ -47,9 +48,10 @@ pub(super) fn lines(
     inspection: &Inspection,
     whole: bool,
     width: usize,
+    keymap: &Keymap,
 ) -> Vec<(LineStyle, String)> {
     let most = if whole { usize::MAX } else { FOLDED };
-    let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection), width))];
+    let mut lines = vec![(LineStyle::Dim, text::fit(&summary(inspection, keymap), width))];
     if inspection.asks_meaning {
         let wrapped = text::wrap(Inspection::ASKS_MEANING, width);
         lines.extend(wrapped.into_iter().map(|line| (LineStyle::Dim, line)));
@@ -110,7 +112,7 @@ fn table(inspection: &Inspection, width: usize) -> Vec<(LineStyle, String)> {
 }
 
 /// What is different, in a line.
-fn summary(inspection: &Inspection) -> String {
+fn summary(inspection: &Inspection, keymap: &Keymap) -> String {
     let Some(other) = &inspection.compared_with else {
         return "Nothing to compare with yet: no request was sent since the start.".to_owned();
     };
@@ -124,7 +126,8 @@ fn summary(inspection: &Inspection) -> String {
     if told.is_empty() {
         return format!("The same as {other}.");
     }
-    format!("Against {other}: {}. n and N step.", told.join(", "))
+    let steps = keymap.fill("{overlay.next_mark} and {overlay.last_mark} step.");
+    format!("Against {other}: {}. {steps}", told.join(", "))
 }
 
 fn heading(one: &Compared, number: usize) -> (LineStyle, String) {
