@@ -280,6 +280,38 @@ mod tests {
     }
 
     #[test]
+    fn a_name_typed_without_its_capital_calls_for_what_was_said_of_it() {
+        let question = Asked::new("who is ingrid?");
+        let mut hits = [hit(&["ingrid"], 1, 40.0)];
+        assert_eq!(super::call(&question, &hits), Call::None);
+        assert_eq!(may_be_of_name("Who is Ingrid?", &mut [hit(&["Ingrid"], 1, 40.0)]).count(), 0);
+        assert_eq!(may_be_of_name("wer ist das haus?", &mut hits).count(), 0, "nouns have one");
+        for hit in may_be_of_name(question.message, &mut hits) {
+            hit.passages[0].is_of_name = true;
+        }
+        assert_eq!(super::call(&question, &hits), Call::Clear);
+    }
+
+    #[test]
+    fn a_name_has_its_capital_within_a_sentence_and_wherever_it_stands() {
+        for (word, text) in [
+            ("ingrid", "user: Ingrid asks. I told Ingrid so."),
+            ("ingrid's", "on INGRID's advice"),
+            ("ingrid", "the advice of Ingrid’s"),
+        ] {
+            assert!(is_named_in(word, text), "{text}");
+        }
+        for (word, text) in [
+            ("ingrid", "user: Ingrid asks"),
+            ("lake", "The Lake. The lake was cold; we saw the Lake."),
+            ("in", "We saw Ingrid."),
+            ("ingrid", ""),
+        ] {
+            assert!(!is_named_in(word, text), "{text}");
+        }
+    }
+
+    #[test]
     fn what_has_been_for_anybody_and_advice_call_for_little() {
         let call = |message, hits: &[Hit]| call(&Asked::new(message), hits);
         let rare = [hit(&["space"], 1, 3.0)];

@@ -87,11 +87,15 @@ impl Texts<'_> {
     /// Tells of the best hits whether they match by a name, which people type without its capital.
     pub(super) fn tell_names(&self, message: &str, hits: &mut [Hit]) {
         for hit in may_be_of_name(message, hits) {
-            let Hit { source, passages, .. } = hit;
-            let Some(best) = passages.first_mut() else { continue };
-            let told = self.of(source, best);
-            let names = |word: &Arc<str>| told.is_some_and(|told| is_named_in(word, &told.text));
-            best.is_of_name = best.words.first().is_some_and(names);
+            let Some(word) = hit.passages.first().and_then(|best| best.words.first()).cloned()
+            else {
+                continue;
+            };
+            // At the beginning of a sentence any word has one.
+            let holding = hit.passages.iter().filter(|one| one.words.contains(&word));
+            let mut told = holding.filter_map(|one| self.of(&hit.source, one));
+            let is_of_name = told.any(|told| is_named_in(&word, &told.text));
+            hit.passages[0].is_of_name = is_of_name;
         }
     }
 

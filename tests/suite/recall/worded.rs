@@ -347,3 +347,71 @@ async fn a_question_beside_an_open_effort_recalls_what_several_others_hold() {
     }
     bench.close().await;
 }
+
+#[tokio::test]
+async fn courtesy_and_a_slip_of_the_fingers_change_nothing_of_what_is_recalled() {
+    let dir = tempdir().unwrap();
+    session(dir.path());
+    let mut bench = Bench::open(dir.path());
+    assert_eq!(all(&say(&mut bench, "What do they want for the ostivia?").await), "");
+    let plain = all(&say(&mut bench, "What do they want for the octavia?").await);
+    assert!(plain.contains("13,900"), "{plain}");
+    for other in [
+        "Good morning! What do they want for the octavia?",
+        "hey quick one - What do they want for the octavia, please?",
+        "What do they want for the ocatvia?",
+        "What do they want for the octvia?",
+    ] {
+        assert_eq!(all(&say(&mut bench, other).await), plain, "{other}");
+    }
+    bench.close().await;
+}
+
+#[tokio::test]
+async fn a_name_counts_without_its_capital_and_a_word_that_has_none_does_not() {
+    let met = |who: &str| {
+        let effort = |nth: u32| {
+            let said = format!("On day {nth} we met {who} at the lake.");
+            effort(&format!("day-{nth}"), &[&said, "How nice."])
+        };
+        (1..40).map(effort).collect::<Vec<_>>()
+    };
+    assert!(all_of(met("Ingrid"), "who is ingrid?").await.contains("Ingrid"));
+    assert_eq!(all_of(met("zebras"), "who is zebra?").await, "");
+}
+
+#[tokio::test]
+async fn what_came_of_a_matter_between_efforts_comes_with_it() {
+    let dir = tempdir().unwrap();
+    let said = [
+        "Which variable makes the thumbnail service need less memory?",
+        "It is worth a look at its settings.",
+        "lunch first",
+        "Enjoy it.",
+        "back again",
+        "Welcome back.",
+        "it is raining",
+        "Then stay in.",
+        "one more coffee",
+        "Good idea.",
+        "the window cleaner is here",
+        "At last.",
+        "so SHARP_CONCURRENCY=2 did it",
+        "Good.",
+    ];
+    let (mut bench, mut turns) = (Bench::open(dir.path()), said.chunks(2));
+    while let Some([user, reply]) = turns.next() {
+        bench.turn(user, vec![text(reply)], "").await;
+    }
+    for nth in 0..30 {
+        bench.turn(&format!("Small talk {nth}"), vec![text("Yes.")], "").await;
+    }
+    let report = bench.turn(
+        "How did we get the thumbnail service to need less memory?",
+        vec![text("?")],
+        "",
+    );
+    let told = all(&report.await);
+    assert!(told.contains("SHARP_CONCURRENCY=2"), "{told}");
+    bench.close().await;
+}
