@@ -21,6 +21,9 @@ pub(super) enum Call {
 /// Hits that tell whether something from the past is called for.
 const LOOKED_AT: usize = 3;
 
+/// The same for whether a word is a name: at the beginning of a sentence, where it often stands, that cannot be told.
+const LOOKED_AT_FOR_NAME: usize = 6;
+
 /// What so many would match as well by chance stands in too many; fewer where no word itself was said, but one that means
 /// nearly the same.
 const FEW: f64 = 5.0;
@@ -110,7 +113,7 @@ pub fn may_be_of_name<'a>(message: &str, hits: &'a mut [Hit]) -> impl Iterator<I
     let asked = Asked::new(message);
     let may_be =
         asked.asks() && asked.wording().names_by_capital() && !names_something(&asked, hits);
-    let looked_at = if may_be { LOOKED_AT } else { 0 };
+    let looked_at = if may_be { LOOKED_AT_FOR_NAME } else { 0 };
     let telling = |hit: &&mut Hit| hit.passages.first().is_some_and(|one| one.telling > 0);
     hits.iter_mut().take(looked_at).filter(telling)
 }

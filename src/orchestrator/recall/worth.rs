@@ -84,7 +84,7 @@ impl Texts<'_> {
         hits.retain(|hit| !hit.passages.is_empty());
     }
 
-    /// Tells of the best hits whether they match by a name, which people type without its capital.
+    /// Tells of the best hits whether one matches by a name, which people type without its capital.
     pub(super) fn tell_names(&self, message: &str, hits: &mut [Hit]) {
         for hit in may_be_of_name(message, hits) {
             let Some(word) = hit.passages.first().and_then(|best| best.words.first()).cloned()
@@ -94,8 +94,10 @@ impl Texts<'_> {
             // At the beginning of a sentence any word has one.
             let holding = hit.passages.iter().filter(|one| one.words.contains(&word));
             let mut told = holding.filter_map(|one| self.of(&hit.source, one));
-            let is_of_name = told.any(|told| is_named_in(&word, &told.text));
-            hit.passages[0].is_of_name = is_of_name;
+            if told.any(|told| is_named_in(&word, &told.text)) {
+                hit.passages[0].is_of_name = true;
+                return;
+            }
         }
     }
 
