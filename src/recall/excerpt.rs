@@ -1,5 +1,6 @@
 //! What of a text is told: the part where some words stand, if it tells anything.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -36,8 +37,12 @@ pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
     }
     let words: Vec<Wanted> = words.iter().map(|word| Wanted::new(word)).collect();
     let pieces = crate::chunk::ranges(text, most / 4);
+    // Without letters beyond ASCII it is as long in lower case.
+    let lower = text.is_ascii().then(|| text.to_ascii_lowercase());
     let weight = |at: usize| -> f64 {
-        let piece = Piece::new(&text[pieces[at].clone()]);
+        let place = pieces[at].clone();
+        let lower = lower.as_ref().map(|lower| &lower[place.clone()]);
+        let piece = Piece::new(&text[place], lower);
         let held = words.iter().enumerate().filter(|(_, word)| word.stands_in(&piece));
         held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
     };
@@ -72,20 +77,21 @@ impl Wanted {
 
     fn stands_in(&self, piece: &Piece) -> bool {
         let has_terms = || self.terms.iter().all(|term| piece.terms().contains(term));
-        piece.lower.contains(&self.lower) || !self.terms.is_empty() && has_terms()
+        piece.lower.contains(&*self.lower) || !self.terms.is_empty() && has_terms()
     }
 }
 
 /// A part of a text of which it is asked what stands in it.
 struct Piece<'a> {
     text: &'a str,
-    lower: String,
+    lower: Cow<'a, str>,
     terms: OnceCell<HashSet<String>>,
 }
 
 impl<'a> Piece<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, lower: text.to_lowercase(), terms: OnceCell::new() }
+    fn new(text: &'a str, lower: Option<&'a str>) -> Self {
+        let lower = lower.map_or_else(|| text.to_lowercase().into(), Cow::Borrowed);
+        Self { text, lower, terms: OnceCell::new() }
     }
 
     fn terms(&self) -> &HashSet<String> {

@@ -137,10 +137,17 @@ pub(in crate::recall) fn telling(word: &str) -> Option<String> {
 }
 
 /// The terms of some texts, by which others are compared with them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Heard(HashSet<u64, FixedState>);
 
 impl Heard {
+    /// What is heard of a text alone.
+    pub fn of(text: &str) -> Self {
+        let mut heard = Self::default();
+        heard.hear(text);
+        heard
+    }
+
     /// Hears a text.
     pub fn hear(&mut self, text: &str) {
         each(text, |piece| {

@@ -1,6 +1,7 @@
 //! What the user said near the best passages that are recalled, and what they said yes to: what a topic is called is said
 //! once, and corrected or settled in words that no question holds, often behind an exchange about something else.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -51,6 +52,8 @@ const LEAST_BYTES_OF_TOKEN: usize = 2;
 pub(super) struct Near<'a> {
     texts: Texts<'a>,
     message: &'a str,
+    /// Its terms, once they are wanted.
+    heard: OnceCell<Heard>,
     chosen: &'a [Chosen<'a>],
     told: BTreeSet<(&'a Source, u64)>,
 }
@@ -77,7 +80,7 @@ impl Line {
 impl<'a> Near<'a> {
     /// Begins with passages of which nothing near was told.
     pub(super) fn new(texts: Texts<'a>, message: &'a str, chosen: &'a [Chosen<'a>]) -> Self {
-        Self { texts, message, chosen, told: BTreeSet::new() }
+        Self { texts, message, heard: OnceCell::new(), chosen, told: BTreeSet::new() }
     }
 
     /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
@@ -89,8 +92,7 @@ impl<'a> Near<'a> {
         lines.retain(|line| !text.contains(&line.said));
         let mut room = self.texts.room(LEAST_BYTES_OF_TOKEN).saturating_sub(text.len());
         if lines.len() > reach.most || lines.iter().map(Line::takes).sum::<usize>() > room {
-            let mut known = Heard::default();
-            known.hear(self.message);
+            let mut known = self.heard.get_or_init(|| Heard::of(self.message)).clone();
             known.hear(&one.told.text);
             let worth = |line: &Line| worth(&line.said, away(&range, line.number), &known);
             lines.sort_by_cached_key(|line| Reverse(worth(line)));
@@ -202,8 +204,7 @@ mod tests {
 
     #[test]
     fn what_is_of_the_same_or_tells_a_figure_is_worth_more_than_small_talk_that_is_nearer() {
-        let mut known = Heard::default();
-        known.hear("When is the trombone lesson of the brass group?");
+        let known = Heard::of("When is the trombone lesson of the brass group?");
         let small_talk = worth("It rained again.", 1, &known);
         assert!(worth("The trombone is sold.", 2, &known) > small_talk);
         assert!(worth("It is 14 now.", 1, &known) > small_talk);
