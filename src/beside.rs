@@ -1,4 +1,5 @@
-//! A thread beside the one that works: it does what that one will need next, and something else meanwhile.
+//! A work queue with one thread, and a task for when it is idle: beside the thread that works, it does what that one will
+//! need next, and something else meanwhile.
 //!
 //! To put a thread to sleep and wake it takes as long as much of what is done here. So both look for each other for a
 //! moment before they sleep, what the other thread has not begun when it is needed is done by whoever needs it, and who

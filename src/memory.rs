@@ -99,7 +99,8 @@ use scratchpad::Scratch;
 use specifics::Riding;
 use turn::UnderWay;
 
-/// The numbers that memory obeys, each with the seed's default. All of them may change between turns.
+/// The numbers that memory obeys. Those of slices 3 and 4 default to the seeds' numbers, the others, which the seeds do not
+/// have, to what was measured to serve. All of them may change between turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
     /// Turns without a reference after which an expansion collapses (slice 3).
@@ -234,8 +235,9 @@ pub struct Memory {
     riding: OnceLock<Riding>,
 }
 
-/// How many evicted efforts a view lists; the manifest and the search hold all of them.
-const EVICTED_SHOWN: usize = 200;
+/// How many evicted efforts, and how many permanent notes, a view lists, the newest; manifest and search hold all of them.
+/// What the journal keeps for a view of the past is as much.
+pub(crate) const MOST_LISTED: usize = 200;
 
 impl Memory {
     /// An empty memory.

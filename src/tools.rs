@@ -16,6 +16,6 @@ pub use arguments::{Arguments, Misuse};
 pub use call::Call;
 pub use parameter::{Kind, Parameter};
 pub use parse::parse;
-pub use spec::{Names, ToolSpec};
+pub use spec::{Gives, Names, ToolSpec};
 pub use table::{definitions, find, specs};
 pub use words::read;

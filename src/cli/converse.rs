@@ -14,6 +14,7 @@ use crate::orchestrator::{self, CallReport, Handle, Notice, Op, Setup, Stopped, 
 use crate::store;
 use crate::text::{clean, fit, joined, one_line};
 use crate::tokens::Cl100k;
+use crate::tools;
 use crate::tui::app::Errand;
 use crate::tui::keymap::Keymap;
 use crate::tui::look::Look;
@@ -356,24 +357,13 @@ fn stopped_error(stopped: &Stopped, signal: i32) -> Error {
     Error::Failed(joined(&joined(what, &stopped.advice), message))
 }
 
-/// The tools of the model that change what is kept.
-const CHANGING: [&str; 8] = [
-    "open_effort",
-    "close_effort",
-    "expand_effort",
-    "collapse_effort",
-    "switch_effort",
-    "reopen_effort",
-    "remember",
-    "scratchpad_save",
-];
-
 /// A line about each call of the model that was to change what is kept and did not, unless a later one like it did.
 fn failed_calls(calls: &[CallReport]) -> impl Iterator<Item = String> {
+    let changes = |name: &str| tools::find(name).is_some_and(|tool| tool.changes);
     let is_made_good =
         |nth: usize, name: &str| calls[nth..].iter().any(|later| later.ok && later.name == name);
     let failed = calls.iter().enumerate().filter(move |(nth, call)| {
-        !call.ok && CHANGING.contains(&&*call.name) && !is_made_good(*nth, &call.name)
+        !call.ok && changes(&call.name) && !is_made_good(*nth, &call.name)
     });
     failed.map(|(_, call)| {
         let why = call.result["error"].as_str().unwrap_or("it did not say why");

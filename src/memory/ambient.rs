@@ -155,7 +155,7 @@ impl Memory {
 
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what the next tide
     /// would take leaves now.
-    pub fn cache_is_cold(&mut self) -> Option<Change> {
+    pub(super) fn ebb_while_cold(&mut self) -> Option<Change> {
         self.ebb(self.ambient.gathered(), ", and the cache was cold")
     }
 
@@ -188,8 +188,7 @@ impl Memory {
             format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}")
         };
         let (turn, after) = (self.current_turn(), self.layers().total());
-        let (kind, subject) = (ChangeKind::Tide, Subject::Ambient);
-        Some(Change { turn, kind, subject, cause, before, after, note: None, was: None })
+        Some(Change::new(turn, ChangeKind::Tide, Subject::Ambient, cause, (before, after)))
     }
 
     /// After the window was made larger: the last messages of the ambient log, of which those come back that it has room
@@ -309,7 +308,7 @@ mod tests {
             memory
         }] {
             assert_eq!((say(&mut memory, 9), memory.ambient_messages()), (Vec::new(), 6));
-            assert_eq!((memory.next_tide(), memory.cache_is_cold()), (None, None));
+            assert_eq!((memory.next_tide(), memory.ebb_while_cold()), (None, None));
         }
     }
 
@@ -318,11 +317,11 @@ mod tests {
         let mut memory = memory(3, 4);
         say(&mut memory, 5);
         memory.begin_turn();
-        let change = memory.cache_is_cold().unwrap();
+        let change = memory.ebb_while_cold().unwrap();
         let cause = "tide: 2 exchanges gathered beyond the last 3, and the cache was cold";
         assert_eq!((change.turn.0, &*change.cause), (6, cause));
         assert_eq!(memory.ambient_messages(), 6);
-        assert_eq!(memory.cache_is_cold(), None, "there is nothing left to leave");
+        assert_eq!(memory.ebb_while_cold(), None, "there is nothing left to leave");
     }
 
     #[test]

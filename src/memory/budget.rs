@@ -80,7 +80,7 @@ impl Memory {
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what a tide would take, and
     /// what would leave soon at the soft line, leaves now.
     pub fn leave_while_cold(&mut self) -> Vec<Change> {
-        let mut changes: Vec<Change> = self.cache_is_cold().into_iter().collect();
+        let mut changes: Vec<Change> = self.ebb_while_cold().into_iter().collect();
         if self.rules.budget_mode == BudgetMode::Auto {
             let said = Arc::clone(&self.last_said);
             let (turn, message) = (self.current_turn(), self.index.weigh(&said));
@@ -375,12 +375,12 @@ impl Memory {
         cause: &str,
         act: impl FnOnce(&mut Self),
     ) -> Change {
-        let (before, was) = (self.whole_layers().total(), Some(Box::new(self.was(at))));
+        let (before, was) = (self.whole_layers().total(), self.was(at));
         act(self);
         let after = self.whole_layers().total();
         let subject = Subject::Effort(self.efforts[at].id.clone());
         let turn = self.current_turn();
-        Change { turn, kind, subject, cause: cause.to_owned(), before, after, note: None, was }
+        Change::new(turn, kind, subject, cause, (before, after)).with_was(Some(was))
     }
 
     /// Says what is sent in another form from now on, and what is sent whole again.
@@ -399,15 +399,9 @@ impl Memory {
             |subject: &Subject| !self.in_other_form.iter().any(|(_, other, _)| other == subject);
         let whole: BTreeSet<Subject> =
             then.into_iter().map(|(_, subject, _)| subject).filter(is_shown).collect();
-        changes.extend(whole.into_iter().map(|subject| Change {
-            turn,
-            kind: ChangeKind::WholeAgain,
-            subject,
-            cause: "there is room again".into(),
-            before: total,
-            after: total,
-            note: None,
-            was: None,
+        changes.extend(whole.into_iter().map(|subject| {
+            let (kind, cause) = (ChangeKind::WholeAgain, "there is room again");
+            Change::new(turn, kind, subject, cause, (total, total))
         }));
         changes
     }
@@ -451,6 +445,6 @@ impl plan::Step {
     /// The step as a change of a turn.
     pub(super) fn into_change(self, turn: Turn) -> Change {
         let Self { kind, subject, cause, before, after } = self;
-        Change { turn, kind, subject, cause, before, after, note: None, was: None }
+        Change::new(turn, kind, subject, cause, (before, after))
     }
 }

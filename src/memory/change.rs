@@ -91,12 +91,33 @@ impl Memory {
     ) -> Change {
         let subject = Subject::Effort(self.efforts[at].id.clone());
         let (turn, after) = (self.current_turn(), self.layers().total());
-        let was = before.was.map(Box::new);
-        Change { turn, kind, subject, cause, before: before.tokens, after, note: None, was }
+        Change::new(turn, kind, subject, cause, (before.tokens, after)).with_was(before.was)
     }
 }
 
 impl Change {
+    /// One that nothing more is told of than what happened, to what, why, and the tokens in the window before and after.
+    pub(super) fn new(
+        turn: Turn,
+        kind: ChangeKind,
+        subject: Subject,
+        cause: impl Into<String>,
+        (before, after): (Tokens, Tokens),
+    ) -> Self {
+        let cause = cause.into();
+        Self { turn, kind, subject, cause, before, after, note: None, was: None }
+    }
+
+    /// The same with the effort as it was before.
+    pub(super) fn with_was(self, was: Option<Was>) -> Self {
+        Self { was: was.map(Box::new), ..self }
+    }
+
+    /// The same with what it did to a note.
+    pub(super) fn with_note(self, edit: NoteEdit) -> Self {
+        Self { note: Some(Box::new(edit)), ..self }
+    }
+
     /// The effort that it happened to, if it happened to one.
     pub fn effort(&self) -> Option<&EffortId> {
         self.subject.effort()

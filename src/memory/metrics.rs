@@ -24,6 +24,42 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    /// The names of the counters beside the faults, in the order in which they are stored.
+    pub(crate) const NAMES: [&str; 6] = [
+        "auto_collapses",
+        "manual_collapses",
+        "expansion_turns",
+        "false_decays",
+        "tokens_saved_by_decay",
+        "budget_collapses",
+    ];
+
+    /// These counters, in that order.
+    pub(crate) fn figures(&self) -> [u64; 6] {
+        [
+            self.auto_collapses,
+            self.manual_collapses,
+            self.expansion_turns,
+            self.false_decays,
+            self.tokens_saved_by_decay,
+            self.budget_collapses,
+        ]
+    }
+
+    /// The metrics with these counters.
+    pub(crate) fn from_figures(figures: [u64; 6], faults: Faults) -> Self {
+        let [auto, manual, expansion_turns, false_decays, saved, budget] = figures;
+        Self {
+            auto_collapses: auto,
+            manual_collapses: manual,
+            budget_collapses: budget,
+            expansion_turns,
+            false_decays,
+            tokens_saved_by_decay: saved,
+            faults,
+        }
+    }
+
     /// Average turns that an expansion stayed in the window; 0 before the first has ended.
     pub fn avg_expansion_duration(&self) -> f64 {
         let ended = self.auto_collapses + self.manual_collapses + self.budget_collapses;

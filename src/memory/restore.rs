@@ -150,16 +150,9 @@ impl Memory {
                 .map(|raw| raw.saturating_sub(effort.line_tokens.unwrap_or_default()));
             let before = (after + log.unwrap_or_default()).min(self.rules.limit());
             let was = Was { state: Tier::Expanded, ..self.was(at) };
-            Change {
-                turn: self.turn,
-                kind: ChangeKind::EffortAutoCollapsed,
-                subject: Subject::Effort(effort.id.clone()),
-                cause: LEFT_EXPANDED.to_owned(),
-                before: before.max(after),
-                after,
-                note: None,
-                was: Some(Box::new(was)),
-            }
+            let (kind, tokens) = (ChangeKind::EffortAutoCollapsed, (before.max(after), after));
+            let subject = Subject::Effort(effort.id.clone());
+            Change::new(self.turn, kind, subject, LEFT_EXPANDED, tokens).with_was(Some(was))
         });
         ended.collect()
     }

@@ -108,17 +108,8 @@ impl Memory {
         self.scratch.add(item);
         self.relist();
         let after = self.layers().total();
-        let turn = self.current_turn();
-        Change {
-            turn,
-            kind: ChangeKind::ScratchpadSaved,
-            subject,
-            cause,
-            before,
-            after,
-            note: None,
-            was: None,
-        }
+        let (turn, kind) = (self.current_turn(), ChangeKind::ScratchpadSaved);
+        Change::new(turn, kind, subject, cause, (before, after))
     }
 
     /// All items, oldest first.

@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
     use crate::memory::tests::Words;
-    use crate::memory::{EVICTED_SHOWN, EffortId, Exchange, Frame, Memory, Rules};
+    use crate::memory::{EffortId, Exchange, Frame, MOST_LISTED, Memory, Rules};
 
     /// Texts one behind the other, as many as there is room for.
     #[derive(Clone, Default)]
@@ -128,11 +128,11 @@ mod tests {
 
     #[test]
     fn what_left_long_ago_is_on_the_shelf_and_memory_does_the_same_with_it() {
-        let many = 2 * EVICTED_SHOWN;
+        let many = 2 * MOST_LISTED;
         let room = Room(Arc::default(), usize::MAX);
         let (mut with, mut without) = (memory(Some(room.clone()), many), memory(None, many));
         assert_eq!(here(&without), many);
-        assert!(here(&with) <= EVICTED_SHOWN + 2, "{}", here(&with));
+        assert!(here(&with) <= MOST_LISTED + 2, "{}", here(&with));
         assert!(room.0.lock().unwrap().starts_with(&words(0)));
         for nth in 0..many {
             let effort = with.effort(&EffortId::stored(&format!("topic{nth}"))).unwrap();
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_the_shelf_does_not_take_stays_in_memory() {
-        let (few, many) = (20, 2 * EVICTED_SHOWN);
+        let (few, many) = (20, 2 * MOST_LISTED);
         let memory = memory(Some(Room(Arc::default(), few * words(0).len())), many);
         assert!((1..=few).contains(&(many - here(&memory))), "{}", here(&memory));
         for nth in 0..many {

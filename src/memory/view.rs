@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::budget::Plan;
 use super::{
-    EVICTED_SHOWN, EffortId, FullHistory, Layers, Memory, Metrics, NextTide, NotesView, Recalled,
+    EffortId, FullHistory, Layers, MOST_LISTED, Memory, Metrics, NextTide, NotesView, Recalled,
     ScratchItem, Tier, Tokens, Turn,
 };
 
@@ -158,7 +158,7 @@ pub struct MemoryView {
 impl Memory {
     /// Memory as the screen shows it, with the window as the next turn would start from it.
     pub fn view(&self) -> MemoryView {
-        self.view_of(self.resting(), Tokens(0), EVICTED_SHOWN)
+        self.view_of(self.resting(), Tokens(0), MOST_LISTED)
     }
 
     /// The same with so many of the evicted efforts at most, for whoever needs the newest alone.
@@ -173,7 +173,7 @@ impl Memory {
         let mut plan = self.plan(Some(&message), exchanged);
         plan.layers.add(self.layer_of_turn(), exchanged);
         let message = plan.user.as_ref().unwrap_or(&message).tokens;
-        self.view_of(&plan, message + exchanged, EVICTED_SHOWN)
+        self.view_of(&plan, message + exchanged, MOST_LISTED)
     }
 
     fn view_of(&self, plan: &Plan, under_way: Tokens, shown: usize) -> MemoryView {

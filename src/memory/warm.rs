@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::summary::Summary;
-use super::{Change, ChangeKind, EVICTED_SHOWN, Effort, Memory, Tier, Tokens, Turn, layout};
+use super::{Change, ChangeKind, Effort, MOST_LISTED, Memory, Tier, Tokens, Turn, layout};
 
 impl Memory {
     /// What the summary of an effort costs in the window, or would cost there; counted now if it never was.
@@ -82,7 +82,7 @@ impl Memory {
 
     pub(super) fn list_evicted(&mut self, at: usize) {
         self.evicted.push_back(at);
-        if self.evicted.len() > EVICTED_SHOWN {
+        if self.evicted.len() > MOST_LISTED {
             let shown_no_more = self.evicted.pop_front();
             let effort = shown_no_more.and_then(|at| self.efforts[at].summary.as_mut());
             if let (Some(summary), Some(shelf)) = (effort, &self.shelf) {

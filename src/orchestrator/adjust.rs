@@ -17,18 +17,18 @@ use crate::store;
 impl Driver {
     /// Changes a setting for this run.
     pub(super) fn set(&mut self, key: &str, value: &str) {
-        let later = Key::named(key).is_some_and(Key::counts_at_start);
         let kept = " It counts from the next start on, if it is kept: /set with --save at the end.";
         let done = self.change(key, value);
-        self.settled(done.map(|said| if later { said + kept } else { said }));
+        let later = |key: Option<Key>| key.is_some_and(Key::counts_at_start);
+        self.settled(done.map(|(key, said)| if later(key) { said + kept } else { said }));
     }
 
     /// Changes a setting and keeps it in the config file.
     pub(super) fn set_for_good(&mut self, key: &str, value: &str) {
-        let done = self.change(key, value).and_then(|said| {
-            let file =
-                self.settings.config_file().ok_or("There is no config file to keep it in.")?;
-            let known = Key::named(key).ok_or_else(|| said.clone())?;
+        let done = self.change(key, value).and_then(|(key, said)| {
+            let (Some(file), Some(known)) = (self.settings.config_file(), key) else {
+                return Err("There is no config file to keep it in.".into());
+            };
             config::set_in_file(file, known, value)
                 .map_err(|error| format!("{said} It was not kept: {error}"))?;
             let when = if known.counts_at_start() { ", for the next start" } else { "" };
@@ -56,8 +56,8 @@ impl Driver {
         self.apply(changes, &mut Progress::new("".into()));
     }
 
-    /// A setting that memory refuses is as it was.
-    fn change(&mut self, key: &str, value: &str) -> Result<String, String> {
+    /// Changes a setting, and tells which it is; one that memory refuses is as it was.
+    fn change(&mut self, key: &str, value: &str) -> Result<(Option<Key>, String), String> {
         let mut settings = self.settings.clone();
         settings.set(key, value, Source::Chat).map_err(|error| error.to_string())?;
         let (before, was_refused) = fitting(&self.memory, &self.settings);
@@ -78,7 +78,7 @@ impl Driver {
         self.fill_ambient(settings.rules().ambient_window);
         self.settings = settings;
         self.store.set_durability(super::loading::durability(&self.settings));
-        Ok(format!("{key} is now {value}."))
+        Ok((Key::named(key), format!("{key} is now {value}.")))
     }
 
     /// A larger window holds as many exchanges at once.
@@ -97,19 +97,23 @@ impl Driver {
         self.show_bill();
     }
 
-    /// Gives the session another name.
-    pub(super) async fn rename(&mut self, name: &str) -> Result<String, Refusal> {
-        // Both read files by their old paths.
+    /// Waits until nothing reads or writes the session's files beside the turns. The index is closed; keeping it begins anew.
+    async fn leave_files(&mut self) {
         self.await_checkpoint().await;
         self.take_sizes(true).await;
-        let name = &*composed(name);
-        let to = self.store.dir().with_file_name(name);
-        let drafts = self.drafts.clone();
-        store::check_name(name)?;
         self.take_back_ahead();
         if let Some(said) = self.said.take() {
             said.close().await;
         }
+    }
+
+    /// Gives the session another name.
+    pub(super) async fn rename(&mut self, name: &str) -> Result<String, Refusal> {
+        let name = &*composed(name);
+        let to = self.store.dir().with_file_name(name);
+        let drafts = self.drafts.clone();
+        store::check_name(name)?;
+        self.leave_files().await;
         let renamed = drafts.follow(|| self.store.rename(&to).map(|()| self.store.draft_file()));
         self.keep_said(self.store.reader());
         renamed?;
@@ -132,13 +136,7 @@ impl Driver {
         };
         let new = store::name_of(&to);
         store::check_name(name.unwrap_or(&new))?;
-        // Both write files beside the turns.
-        self.await_checkpoint().await;
-        self.take_sizes(true).await;
-        self.take_back_ahead();
-        if let Some(said) = self.said.take() {
-            said.close().await;
-        }
+        self.leave_files().await;
         let target = to.clone();
         let copied = tokio::task::spawn_blocking(move || store::fork(&from, &target)).await;
         self.keep_said(self.store.reader());

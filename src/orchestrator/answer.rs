@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::driver::Driver;
 use super::notice::Notice;
 use super::turn::Stop;
+use crate::counted::counted;
 use crate::memory::{Rejected, Tokens};
 use crate::store::{self, PadError};
 
@@ -108,7 +109,18 @@ pub(super) fn page(mut lines: Vec<String>, page: usize, pages: usize, empty: &st
     lines.join("\n")
 }
 
-/// A count of tokens that may not be known yet.
-pub(super) fn counted(tokens: Option<Tokens>) -> String {
-    tokens.map_or_else(|| "?".to_owned(), |tokens| tokens.to_string())
+/// Tokens that may not be counted yet.
+pub(super) fn tokens(count: Option<Tokens>) -> String {
+    count.map_or_else(|| "? tokens".to_owned(), |count| counted(count.0, "token"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_told_by_their_number() {
+        let told = [None, Some(1), Some(16_000)].map(|count| tokens(count.map(Tokens)));
+        assert_eq!(told, ["? tokens", "1 token", "16,000 tokens"]);
+    }
 }

@@ -12,6 +12,7 @@ use crate::config::Settings;
 use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
 use crate::providers;
 use crate::store::{BilledTurn, PaidRequest, StoredBill};
+use crate::tools::{self, Gives};
 
 /// What was paid so far, with the prices in force.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,9 +55,6 @@ impl From<StoredBill> for Running {
         Self { bill: stored.bill, refused, prices: stored.prices, ..Self::default() }
     }
 }
-
-/// The tools whose results are texts that were never said.
-const READING: [&str; 2] = ["scratchpad_read_chunk", "scratchpad_search"];
 
 impl Driver {
     /// Tells the meter of the request that goes out next.
@@ -181,7 +179,9 @@ impl Driver {
 
     fn said(&self, reply: &str, progress: &Progress) -> Said {
         let count = |text: &str| self.memory.count(text).0;
-        let read = progress.calls.iter().filter(|call| READING.contains(&&*call.name));
+        let gives_text =
+            |name: &str| tools::find(name).is_some_and(|tool| tool.gives == Gives::Text);
+        let read = progress.calls.iter().filter(|call| gives_text(&call.name));
         let reply = count(reply);
         let cold = self.meter.is_cold() || self.running.missed;
         Said {
@@ -266,15 +266,10 @@ impl Driver {
 
     /// Reads what each turn took beside the chat.
     pub(super) fn read_bill(&self) {
-        let (reader, notices) = (self.store.reader(), self.notices.clone());
-        let upto = self.memory.turn();
-        tokio::task::spawn_blocking(move || {
-            let notice = match reader.billed_turns(upto) {
-                Ok(turns) => Notice::BilledTurns(Arc::new(turns)),
-                Err(error) => Notice::problem(error.to_string(), "The bill's file is as it was."),
-            };
-            // A client that has gone needs no answer.
-            let _ = notices.send(notice);
+        let (reader, upto) = (self.store.reader(), self.memory.turn());
+        self.notices.answer_beside(move || match reader.billed_turns(upto) {
+            Ok(turns) => [Notice::BilledTurns(Arc::new(turns))],
+            Err(error) => [Notice::problem(error.to_string(), "The bill's file is as it was.")],
         });
     }
 

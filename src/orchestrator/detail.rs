@@ -8,8 +8,8 @@ use super::answer::Refusal;
 use super::driver::Driver;
 use super::notice::{Detail, Notice, Section};
 use super::op::ItemRef;
-use crate::counted::{counted, grouped, noun};
-use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, ScratchItem, Subject, Tier, Usage};
+use crate::counted::{counted, noun};
+use crate::memory::{ChangeKind, Effort, Note, NoteId, Role, Subject, Tier, Usage};
 use crate::store::PastChange;
 
 /// Changes that are listed.
@@ -43,11 +43,12 @@ impl Driver {
             sections.push(section("Summary", summary.to_string()));
         }
         for block in effort.blocks().iter().filter(|block| !block.is_excerpt()) {
-            let heading = format!("{} messages in short form", block.places().len());
+            let messages = counted(block.places().len() as u64, "message");
+            let heading = format!("{messages} in short form");
             sections.push(section(&heading, block.message().content.to_string()));
         }
         sections.push(self.changes(&Subject::Effort(effort.id.clone()))?);
-        let heading = format!("Raw log: {} messages", log.len());
+        let heading = format!("Raw log: {}", counted(log.len() as u64, "message"));
         sections.push(section(&heading, transcript(&log)));
         let item = ItemRef::Effort(effort.id.to_string());
         Ok(Detail { title: effort.id.to_string(), item, sections, parts: (1, 1) })
@@ -76,14 +77,12 @@ impl Driver {
         let _ =
             writeln!(text, "last mentioned in turn {}: {}", effort.last_referenced, effort.cause);
         let tokens = |tokens: Option<crate::memory::Tokens>| {
-            tokens.map_or("not counted yet".to_owned(), |tokens| {
-                format!("{} tokens", grouped(tokens.0))
-            })
+            tokens.map_or("not counted yet".to_owned(), |tokens| counted(tokens.0, "token"))
         };
         let _ = writeln!(
             text,
-            "raw log: {} messages, {}",
-            effort.raw_messages,
+            "raw log: {}, {}",
+            counted(effort.raw_messages, "message"),
             tokens(effort.raw_tokens)
         );
         if effort.summary().is_some() {
@@ -120,25 +119,19 @@ impl Driver {
 
     fn text_detail(&self, key: &str, part: u64) -> Result<Detail, Refusal> {
         let pad = self.store.scratchpad();
-        let bare = key.trim_start_matches("ref:");
-        let known = |item: &&ScratchItem| *item.key == *bare;
-        let item = pad
-            .items()
-            .iter()
-            .find(known)
-            .ok_or_else(|| Refusal::of(format!("there is no ref:{bare}")))?;
+        let item = pad.item(key)?;
         let parts = item.chunks.div_ceil(CHUNKS_PER_PART).max(1);
         let part = part.clamp(1, parts);
         let first = (part - 1) * CHUNKS_PER_PART + 1;
         let last = (first + CHUNKS_PER_PART - 1).min(item.chunks);
         let mut text = String::new();
         for number in first..=last {
-            let chunk = pad.chunk(bare, number)?;
+            let chunk = pad.chunk(&item.key, number)?;
             text.push_str(&chunk.text);
         }
         let heading = format!("{} · chunks {first} to {last} of {}", item.description, item.chunks);
-        let title = format!("ref:{bare} · {}", item.size());
-        let item = ItemRef::Text { key: bare.to_owned(), part };
+        let title = format!("ref:{} · {}", item.key, item.size());
+        let item = ItemRef::Text { key: item.key.to_string(), part };
         Ok(Detail { title, item, sections: vec![section(&heading, text)], parts: (part, parts) })
     }
 }
@@ -208,7 +201,8 @@ fn transcript(log: &[(Role, Arc<str>)]) -> String {
     for (nth, (role, content)) in log.iter().enumerate().rev() {
         bytes += content.len();
         if bytes > MOST_LOG && !parts.is_empty() {
-            parts.push(format!("[{} earlier messages are in the log on disk]", nth + 1));
+            let messages = counted(nth as u64 + 1, "earlier message");
+            parts.push(format!("[{messages} in the log on disk]"));
             break;
         }
         parts.push(format!("{}: {}", role.as_str(), content.trim_end()));

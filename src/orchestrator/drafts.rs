@@ -7,10 +7,9 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use tokio::sync::mpsc::{UnboundedSender, WeakUnboundedSender};
 use tokio::sync::watch;
 
-use super::notice::Notice;
+use super::notice::{Notice, Notices, WeakNotices};
 use crate::lock::locked;
 use crate::store::{DraftFile, Drafts, Error};
 
@@ -42,7 +41,7 @@ struct Latest {
 #[derive(Debug, Default)]
 struct Place {
     /// Of the session that is open; a driver that has ended hears of nothing any more.
-    session: Option<(DraftFile, WeakUnboundedSender<Notice>)>,
+    session: Option<(DraftFile, WeakNotices)>,
     /// The user knows that it fails.
     told: bool,
 }
@@ -82,7 +81,7 @@ impl Keeper {
     }
 
     /// Another session is open: what is written goes there, beside what an earlier run left in it.
-    pub(super) fn move_to(&self, file: DraftFile, left: Drafts, notices: &UnboundedSender<Notice>) {
+    pub(super) fn move_to(&self, file: DraftFile, left: Drafts, notices: &Notices) {
         let before = self.place().session.replace((file, notices.downgrade()));
         let mut latest = self.latest();
         let left_there = std::mem::replace(&mut latest.left, left);
@@ -137,10 +136,9 @@ impl Keeper {
                 self.latest().unwritten = true;
                 if let Some(notices) = notices.upgrade().filter(|_| !std::mem::replace(told, true))
                 {
-                    // A client that has gone needs no notice.
                     let advice = "What you write now would be lost in a crash; sent messages are not affected. \
                          It is tried again with the next key.";
-                    let _ = notices.send(Notice::problem(error.to_string(), advice));
+                    notices.tell(Notice::problem(error.to_string(), advice));
                 }
             }
         }
@@ -172,8 +170,6 @@ async fn write_later(shared: std::sync::Weak<Shared>, mut changes: watch::Receiv
 mod tests {
     use std::path::Path;
 
-    use tokio::sync::mpsc::unbounded_channel;
-
     use super::*;
     use crate::store::{Changing, Draft, Opened, Store};
 
@@ -188,7 +184,7 @@ mod tests {
 
     fn open(keeper: &Keeper, directory: &Path) -> (Store, Drafts) {
         let Opened { store, drafts, .. } = Store::open(directory).unwrap();
-        let (notices, _receiver) = unbounded_channel();
+        let (notices, _receiver) = Notices::new();
         keeper.move_to(store.draft_file(), drafts.clone(), &notices);
         (store, drafts)
     }
@@ -292,7 +288,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap().store;
         std::fs::create_dir(home.path().join("draft.json.tmp")).unwrap();
-        let (notices, mut receiver) = unbounded_channel();
+        let (notices, mut receiver) = Notices::new();
         let keeper = Keeper::start();
         keeper.move_to(store.draft_file(), Drafts::default(), &notices);
         keeper.keep(written("one"));

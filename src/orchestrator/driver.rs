@@ -1,13 +1,14 @@
 //! The driver: owns memory, the store and the model, and does one thing at a time.
 //!
-//! Clients talk to it through a channel. While it waits for a model, `Cancel` and `Shutdown` act at once, as does whatever
-//! only reads; everything else waits until the turn is over, so the context changes between turns only.
+//! Clients talk to it through a channel. While it waits for a model, `Cancel` and `Shutdown` act at once, as does what reads
+//! files beside the chat (see [`Driver::interrupt`]); everything else waits until the turn is over, so the context changes
+//! between turns only.
 
 use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Interval;
 
 use super::answer::Refusal;
@@ -20,7 +21,7 @@ use super::handle::Asked;
 use super::intake::Mentions;
 use super::measured::Cut;
 use super::meter::Meter;
-use super::notice::Notice;
+use super::notice::{Notice, Notices};
 use super::op::Op;
 use super::recall::{Ahead, Comparing, LookedUp, SaidKeeper};
 use super::turn::{Progress, Stop};
@@ -53,7 +54,7 @@ pub(super) struct Driver {
     /// How far back the transcript has been read.
     pub(super) earlier: Earlier,
     pub(super) ops: UnboundedReceiver<Asked>,
-    pub(super) notices: UnboundedSender<Notice>,
+    pub(super) notices: Notices,
     /// Operations that arrived during a turn and wait for its end.
     pub(super) waiting: VecDeque<Asked>,
     /// Shutdown was asked for.
@@ -95,7 +96,7 @@ pub(super) struct Requests {
     pub(super) last: Option<Arc<Window>>,
     /// The window of the last one of the turn before.
     pub(super) of_turn_before: Option<Arc<Window>>,
-    /// When the last one went out, in microseconds since 1970.
+    /// When the last one went out, or the cache that it left was last used, in microseconds since 1970.
     pub(super) asked_at: Option<u64>,
     /// Searches and expansions since the last answer.
     pub(super) looked_up: LookedUp,
@@ -253,7 +254,8 @@ impl Driver {
         }
     }
 
-    /// What is asked while something is waited for: what only reads is done at once, everything else waits.
+    /// What is asked while something is waited for: what reads files beside the chat is done at once, everything else
+    /// waits.
     ///
     /// # Errors
     /// What is waited for is to stop.
@@ -280,13 +282,12 @@ impl Driver {
     }
 
     pub(super) fn notify(&self, notice: Notice) {
-        // A client that has gone needs no notice; the turn still ends well on disk.
-        let _ = self.notices.send(notice.in_plain_words());
+        self.notices.tell(notice);
     }
 
     /// Reads further back in the transcript; it changes nothing, so a turn need not be over.
     pub(super) fn read_earlier(&self) {
-        self.earlier.read(self.store.reader(), self.notices.clone());
+        self.earlier.read(self.store.reader(), &self.notices);
     }
 
     /// Tells memory as it is now, within a turn with the window of its next request.
@@ -406,12 +407,12 @@ impl Driver {
                 _ => "Nothing is lost: the journal holds the same.",
             };
             if is_kept {
-                let _ = self.notices.send(Notice::problem(error.to_string(), advice));
+                self.notices.tell(Notice::problem(error.to_string(), advice));
             } else {
                 // What is lost was told; that the manifest is behind as well changes nothing.
                 tracing::warn!("the session was closed: {error}");
             }
         }
-        let _ = self.notices.send(Notice::Closed);
+        self.notices.tell(Notice::Closed);
     }
 }

@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::mpsc::UnboundedSender;
-
-use super::notice::Notice;
+use super::notice::{Notice, Notices};
 use crate::lock::locked;
 use crate::store::{Cursor, LogReader};
 
@@ -25,13 +23,13 @@ impl Earlier {
     }
 
     /// Reads what comes before the oldest entry that was read; answered by [`Notice::Earlier`].
-    pub(super) fn read(&self, reader: LogReader, notices: UnboundedSender<Notice>) {
-        let cursor = Arc::clone(&self.cursor);
+    pub(super) fn read(&self, reader: LogReader, notices: &Notices) {
+        let (cursor, notices) = (Arc::clone(&self.cursor), notices.clone());
         tokio::task::spawn_blocking(move || {
+            // Held until all of the page is told: no later one overtakes it.
             let mut cursor = locked(&cursor);
             for notice in page(&mut cursor, &reader) {
-                // A client that has gone needs no notice.
-                let _ = notices.send(notice);
+                notices.tell(notice);
             }
         });
     }

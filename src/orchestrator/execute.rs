@@ -248,7 +248,7 @@ impl Driver {
     /// of power, is not written twice.
     fn write_step(&mut self, changes: &[Change], step: Step) -> Result<(), Error> {
         let before = self.store.steps();
-        let recorded = self.store.record_prepared(changes, &self.memory, step);
+        let recorded = self.store.record(changes, &self.memory, step);
         if recorded.is_err() && self.store.steps() == before {
             self.refused.push((changes.to_vec(), step));
         }

@@ -7,7 +7,7 @@ mod markdown;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::store::{Archive, ArchiveError, NewFile, Readers, look};
+use crate::store::{self, Archive, ArchiveError, NewFile, Readers, look};
 
 /// The form of an exported session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub fn export(dir: &Path, format: ExportFormat, out: &mut dyn Write) -> Result<(
                 return Err(ArchiveError::NoSession(dir.to_owned()).into());
             }
             let looked = look(dir, 0).map_err(ArchiveError::from)?;
-            let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = store::name_of(dir);
             out.write_all(markdown::render(&name, &looked)?.as_bytes())?;
         }
     }

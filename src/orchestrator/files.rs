@@ -15,11 +15,10 @@ const MOST_TOLD: usize = 50;
 impl Driver {
     /// Looks for files and directories whose path begins like this; answered by [`Notice::Files`].
     pub(super) fn list_files(&self, begun: String) {
-        let (notices, home) = (self.notices.clone(), std::env::home_dir());
-        tokio::task::spawn_blocking(move || {
+        let home = std::env::home_dir();
+        self.notices.answer_beside(move || {
             let paths = matching(&begun, home.as_deref());
-            // A client that has gone needs no list.
-            let _ = notices.send(Notice::Files { begun, paths });
+            [Notice::Files { begun, paths }]
         });
     }
 }

@@ -11,6 +11,7 @@ use super::turn::Progress;
 use crate::counted::{grouped, noun};
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
 use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
+use crate::tools::{self, Gives};
 
 /// No token of English or code is longer on average; a text with more bytes than this for each token of
 /// a limit is over it without being counted.
@@ -38,7 +39,7 @@ impl Driver {
     ) -> Value {
         // What reads is bounded already: it must not be put on the scratchpad again, and a page of results that
         // is cut says less than it found.
-        if tool.starts_with("scratchpad_") || tool == "search_efforts" {
+        if tools::find(tool).is_some_and(|tool| tool.gives != Gives::Answer) {
             return result;
         }
         let (text, counter) = (result.to_string(), self.memory.counter());

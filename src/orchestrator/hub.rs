@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::drafts::Keeper;
 use super::driver::or_never;
 use super::handle::{Asked, Handle};
-use super::notice::{Notice, SessionList};
+use super::notice::{Notice, Notices, SessionList};
 use super::op::Op;
 use super::start::{Setup, start_with};
 use crate::clock;
@@ -34,7 +34,7 @@ pub fn open_hub(
     make_setup: MakeSetup,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), store::Error> {
     let (ops, operations) = unbounded_channel();
-    let (notices, receiver) = unbounded_channel();
+    let (notices, receiver) = Notices::new();
     let root = settings.sessions_dir();
     let cleared = root.clone();
     tokio::task::spawn_blocking(move || store::clear_deletions(&cleared));
@@ -72,7 +72,7 @@ struct Hub {
     /// As last said by a driver: what is set in the chat holds in the next session, too.
     settings: Settings,
     make_setup: MakeSetup,
-    notices: UnboundedSender<Notice>,
+    notices: Notices,
     ops: UnboundedReceiver<Asked>,
     /// The drafts go along from one session to the next.
     drafts: Keeper,
@@ -177,7 +177,7 @@ impl Hub {
                 Err(panic) => (false, format!("{name} could not be deleted: {panic}")),
             }
         };
-        self.tell(Notice::SessionDeleted { ok, text }.in_plain_words());
+        self.tell(Notice::SessionDeleted { ok, text });
     }
 
     /// Where a new session goes; without a name it is called after the day.
@@ -256,8 +256,7 @@ impl Hub {
     }
 
     fn tell(&self, notice: Notice) {
-        // A client that has gone needs no notice.
-        let _ = self.notices.send(notice);
+        self.notices.tell(notice);
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::answer::{self, Answer};
-use crate::counted::noun;
+use crate::counted::counted;
 use crate::memory::{Effort, Memory, Status, Tier};
 
 /// Efforts on one page of a list.
@@ -79,13 +79,12 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
     if effort.status == Status::Concluded && !effort.specifics.is_empty() {
         for_model["specifics"] = effort.specifics.iter().collect();
     }
-    let left =
-        left.map_or_else(String::new, |left| format!(", {left} {} left", noun(left, "turn")));
+    let left = left.map_or_else(String::new, |left| format!(", {} left", counted(left, "turn")));
     let mut for_people = format!(
-        "{}: {state}{left}, {} messages, {} tokens, last mentioned in turn {}",
+        "{}: {state}{left}, {}, {}, last mentioned in turn {}",
         effort.id,
-        effort.raw_messages,
-        answer::counted(effort.raw_tokens),
+        counted(effort.raw_messages, "message"),
+        answer::tokens(effort.raw_tokens),
         effort.last_referenced,
     );
     if let Some(summary) = effort.summary() {
@@ -98,9 +97,8 @@ pub(super) fn one(memory: &Memory, effort: &Effort) -> Answer {
 /// The result of an expansion.
 pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Answer {
     let Effort { id, raw_messages: messages, raw_tokens: tokens, .. } = effort;
-    let turns = memory.rules().decay_threshold;
-    let (shown, leaves) =
-        (effort.log_tokens(), format!("leaves after {turns} turns without mention"));
+    let turns = counted(memory.rules().decay_threshold, "turn");
+    let (shown, leaves) = (effort.log_tokens(), format!("leaves after {turns} without mention"));
     let (note, for_people) = if effort.has_excerpt() {
         let note = format!(
             "{shown} tokens of its log are in the context now, the middle is left out for want of room; it {leaves}. \
@@ -117,9 +115,8 @@ pub(super) fn expanded(memory: &Memory, effort: &Effort) -> Answer {
         "tokens": tokens.map(|tokens| tokens.0),
         "note": note,
     });
-    let tokens = answer::counted(*tokens);
-    let for_people =
-        format!("'{id}' is expanded: {messages} messages, {tokens} tokens{for_people}.");
+    let (messages, tokens) = (counted(*messages, "message"), answer::tokens(*tokens));
+    let for_people = format!("'{id}' is expanded: {messages}, {tokens}{for_people}.");
     Answer { for_model, for_people }
 }
 

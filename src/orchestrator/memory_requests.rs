@@ -68,6 +68,12 @@ impl OwnRequest {
     }
 }
 
+/// Whether a request reads what the chat's cache holds: one of the chat, or one of memory's that extends it. Those have its
+/// tools; a prompt of its own and another model's have none.
+pub(super) fn keeps_warm(request: &Request) -> bool {
+    request.purpose == Purpose::Chat || request.tools.is_some()
+}
+
 impl Driver {
     /// Whether a request of memory's own may extend the chat's: the same model answers it, and a server still holds
     /// what it has read.
@@ -170,5 +176,20 @@ impl<'a> Above<'a> {
     /// What the messages that are not there cost.
     pub(super) fn missing_cost(&self) -> Tokens {
         self.missing.iter().map(|(_, message)| message.tokens).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_request_that_begins_as_the_chats_do_keeps_its_cache_warm() {
+        let plain = |purpose| Request::plain(purpose, Vec::new());
+        assert!(keeps_warm(&plain(Purpose::Chat)), "also where it has no tools");
+        assert!(!keeps_warm(&plain(Purpose::Summarize)));
+        let extending =
+            Request { tools: Some(crate::tools::definitions()), ..plain(Purpose::Summarize) };
+        assert!(keeps_warm(&extending));
     }
 }

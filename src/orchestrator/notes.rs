@@ -107,7 +107,6 @@ fn told(changes: &[Change]) -> String {
     let first = changes.first().map(Change::words).unwrap_or_default();
     let others = match changes.len().saturating_sub(1) {
         0 => String::new(),
-        1 => ", and 1 more of its thread".to_owned(),
         more => format!(", and {more} more of its thread"),
     };
     format!("{first}{others}.")

@@ -4,6 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc::{
+    UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel,
+};
+
 use crate::bill::{Paid, TurnBill};
 use crate::config::Settings;
 use crate::llm::{Fetched, ModelInfo};
@@ -360,6 +364,7 @@ impl Notice {
         match self {
             Self::Info(text) => Self::Info(plain(text)),
             Self::Problem { what, advice } => Self::Problem { what: plain(what), advice },
+            Self::NoPast(text) => Self::NoPast(plain(text)),
             Self::CommandDone { ok: false, text } => {
                 Self::CommandDone { ok: false, text: plain(text) }
             }
@@ -378,6 +383,82 @@ impl Notice {
 
     /// Something failed: what happened, and what to do about it.
     pub(super) fn problem(what: impl Into<String>, advice: &str) -> Self {
-        Self::Problem { what: without_codes(&what.into()), advice: advice.to_owned() }
+        Self::Problem { what: what.into(), advice: advice.to_owned() }
+    }
+}
+
+/// The way to a client, who hears all in plain words; cheap to clone and to send. One that has gone needs no notice: what
+/// it asked for is done all the same.
+#[derive(Debug, Clone)]
+pub(super) struct Notices(UnboundedSender<Notice>);
+
+/// The same, which does not keep the way open.
+#[derive(Debug)]
+pub(super) struct WeakNotices(WeakUnboundedSender<Notice>);
+
+impl Notices {
+    /// A way, and its end for the client.
+    pub(super) fn new() -> (Self, UnboundedReceiver<Notice>) {
+        let (sender, receiver) = unbounded_channel();
+        (Self(sender), receiver)
+    }
+
+    /// Tells something.
+    pub(super) fn tell(&self, notice: Notice) {
+        let _ = self.0.send(notice.in_plain_words());
+    }
+
+    /// Tells what is found out beside the chat, where it may take its time.
+    pub(super) fn answer_beside<T: IntoIterator<Item = Notice>>(
+        &self,
+        answer: impl FnOnce() -> T + Send + 'static,
+    ) {
+        let notices = self.clone();
+        tokio::task::spawn_blocking(move || {
+            for notice in answer() {
+                notices.tell(notice);
+            }
+        });
+    }
+
+    /// The way for whoever does not keep it open.
+    pub(super) fn downgrade(&self) -> WeakNotices {
+        WeakNotices(self.0.downgrade())
+    }
+}
+
+impl WeakNotices {
+    /// The way, if it is still open.
+    pub(super) fn upgrade(&self) -> Option<Notices> {
+        self.0.upgrade().map(Notices)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn all_that_is_told_is_in_plain_words_and_nobody_need_listen() {
+        let (notices, mut receiver) = Notices::new();
+        let text = |end: &str| format!("the index could not be read: Permission denied{end}");
+        let coded = text(" (os error 13)");
+        let problem = Notice::Problem { what: coded.clone(), advice: String::new() };
+        let all = [Notice::Info(coded.clone()), Notice::NoPast(coded), problem];
+        let plain = [
+            Notice::Info(text("")),
+            Notice::NoPast(text("")),
+            Notice::Problem { what: text(""), advice: String::new() },
+        ];
+        let told = all.clone();
+        notices.answer_beside(move || told);
+        for expected in plain {
+            let told = receiver.recv().await.unwrap();
+            assert_eq!(format!("{told:?}"), format!("{expected:?}"));
+        }
+        drop(receiver);
+        for notice in all {
+            notices.tell(notice);
+        }
     }
 }

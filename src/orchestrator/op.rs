@@ -24,8 +24,9 @@ pub struct Returned {
     pub tokens: Tokens,
 }
 
-/// What a client asks for. During a turn only what stops it, and what only reads, acts at once; the rest waits
-/// until the turn is over, because the context changes between turns only.
+/// What a client asks for. During a turn only what stops it ([`Op::Cancel`], [`Op::Shutdown`]) and what reads files beside it
+/// ([`Op::ListFiles`], [`Op::ReadEarlier`], [`Op::Journal`], [`Op::Bill`], [`Op::Course`], [`Op::LookBack`]) acts at once; the
+/// rest waits until the turn is over, because the context changes between turns only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
     /// A message of the user: one turn.

@@ -115,54 +115,49 @@ impl Driver {
 
     /// Reads all changes of memory beside the chat.
     pub(super) fn read_journal(&self) {
-        let (reader, notices) = (self.store.reader(), self.notices.clone());
-        tokio::task::spawn_blocking(move || {
-            let notice = match reader.journal() {
-                Ok(entries) => Notice::Journal(Arc::new(entries)),
-                Err(error) => {
-                    Notice::problem(error.to_string(), "The journal's file is as it was.")
-                }
-            };
-            // A client that has gone needs no answer.
-            let _ = notices.send(notice);
+        let reader = self.store.reader();
+        self.notices.answer_beside(move || match reader.journal() {
+            Ok(entries) => [Notice::Journal(Arc::new(entries))],
+            Err(error) => [Notice::problem(error.to_string(), "The journal's file is as it was.")],
         });
     }
 
     /// Reads how the window went over the last turns beside the chat, up to now: what happens while it is read is
     /// told as it happens. Without it there is no chart, and nothing else is missing.
     pub(super) fn read_course(&self) {
-        let (reader, notices) = (self.store.reader(), self.notices.clone());
+        let reader = self.store.reader();
         let upto = reader.journal_bytes();
-        tokio::task::spawn_blocking(move || match upto.and_then(|upto| reader.course(upto)) {
-            // A client that has gone needs no answer.
-            Ok(turns) => drop(notices.send(Notice::Course(turns))),
-            Err(error) => tracing::warn!("the chart begins with the next turn: {error}"),
+        self.notices.answer_beside(move || {
+            let course = upto.and_then(|upto| reader.course(upto)).inspect_err(|error| {
+                tracing::warn!("the chart begins with the next turn: {error}");
+            });
+            course.ok().map(Notice::Course)
         });
     }
 
     /// Looks a turn up beside the chat; `None` stands for the last one.
     pub(super) fn look_back(&self, turn: Option<Turn>) {
-        let (machine, notices) = (self.time_machine(), self.notices.clone());
-        let last = self.memory.turn();
+        let (machine, last) = (self.time_machine(), self.memory.turn());
         let turn = turn.unwrap_or(last);
-        tokio::task::spawn_blocking(move || {
-            let notice = match machine.turn(turn) {
+        self.notices.answer_beside(move || {
+            [match machine.turn(turn) {
                 Ok(Some(past)) => Notice::Past(Arc::new(past)),
-                Ok(None) if last == Turn(0) => Notice::NoPast(
-                    "There is nothing to look back at yet: no turn has ended.".to_owned(),
-                ),
-                Ok(None) if turn > last => Notice::NoPast(format!(
-                    "Turn {turn} has not been yet: {} so far.",
-                    counted(last.0, "turn")
-                )),
-                Ok(None) => Notice::NoPast(format!(
-                    "The journal does not tell how turn {turn} was: it is of another program, or older \
-                     than the time machine."
-                )),
+                Ok(None) => Notice::NoPast(no_past(turn, last)),
                 Err(error) => Notice::NoPast(error.to_string()),
-            };
-            // A client that has gone needs no answer.
-            let _ = notices.send(notice);
+            }]
         });
+    }
+}
+
+/// Why a turn cannot be looked at, where the last one is known.
+fn no_past(turn: Turn, last: Turn) -> String {
+    if last == Turn(0) {
+        "There is nothing to look back at yet: no turn has ended.".to_owned()
+    } else if turn > last {
+        format!("Turn {turn} has not been yet: {} so far.", counted(last.0, "turn"))
+    } else {
+        format!(
+            "The journal does not tell how turn {turn} was: it is of another program, or older than the time machine."
+        )
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::drafts::Keeper;
 use super::driver::{Driver, Requests, Told};
@@ -14,7 +14,7 @@ use super::handle::{Asked, Handle};
 use super::intake::Mentions;
 use super::loading;
 use super::meter::Meter;
-use super::notice::{Notice, SessionInfo, Stopped, Unanswered};
+use super::notice::{Notice, Notices, SessionInfo, Stopped, Unanswered};
 use super::op::Op;
 use super::recall::{Ahead, Comparing};
 use crate::beside::Beside;
@@ -118,7 +118,7 @@ fn start_as(
         opened.store.keep_logs_only()?;
     }
     let (ops, ops_receiver) = unbounded_channel();
-    let (notices, receiver) = unbounded_channel();
+    let (notices, receiver) = Notices::new();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
     tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, manner));
@@ -129,7 +129,7 @@ async fn open_and_run(
     setup: Setup,
     opened: Opened,
     mut ops: UnboundedReceiver<Asked>,
-    notices: UnboundedSender<Notice>,
+    notices: Notices,
     drafts: Keeper,
     manner: Manner,
 ) {
@@ -159,7 +159,7 @@ async fn open_and_run(
                     // Its store goes with it, and the lock with the store.
                     let _ = loading.await;
                     drafts.finish(&draft_file);
-                    let _ = notices.send(Notice::Closed);
+                    notices.tell(Notice::Closed);
                     return;
                 }
                 Some(asked) => waiting.push_back(asked),
@@ -227,9 +227,9 @@ fn told_ahead(
     told.unzip()
 }
 
-fn tell_all(problems: impl IntoIterator<Item = String>, notices: &UnboundedSender<Notice>) {
+fn tell_all(problems: impl IntoIterator<Item = String>, notices: &Notices) {
     for problem in problems {
-        let _ = notices.send(Notice::Info(problem));
+        notices.tell(Notice::Info(problem));
     }
 }
 
@@ -237,14 +237,14 @@ fn tell_all(problems: impl IntoIterator<Item = String>, notices: &UnboundedSende
 fn take_bill(
     bill: Result<StoredBill, Error>,
     memory: &mut Memory,
-    notices: &UnboundedSender<Notice>,
+    notices: &Notices,
 ) -> StoredBill {
     let bill = bill.unwrap_or_else(|error| {
-        let _ = notices.send(Notice::Info(format!("{error}. The bill begins anew.")));
+        notices.tell(Notice::Info(format!("{error}. The bill begins anew.")));
         StoredBill::default()
     });
     if let Some(problem) = bill.problem() {
-        let _ = notices.send(Notice::Info(problem));
+        notices.tell(Notice::Info(problem));
     }
     for (id, tokens) in &bill.refused {
         memory.compression_failed(id, *tokens);
@@ -253,7 +253,7 @@ fn take_bill(
 }
 
 /// A message that waits for the session to be loaded goes back to whoever sent it.
-fn give_back(waiting: &mut VecDeque<Asked>, notices: &UnboundedSender<Notice>) {
+fn give_back(waiting: &mut VecDeque<Asked>, notices: &Notices) {
     let sent = waiting.iter().rposition(|asked| matches!(asked.op, Op::Send(_)));
     if let Some(Asked { op: Op::Send(text), .. }) = sent.and_then(|at| waiting.remove(at)) {
         let stopped = Stopped {
@@ -263,38 +263,38 @@ fn give_back(waiting: &mut VecDeque<Asked>, notices: &UnboundedSender<Notice>) {
             advice: String::new(),
             message: Unanswered::Unsaved,
         };
-        let _ = notices.send(Notice::TurnStopped(stopped));
+        notices.tell(Notice::TurnStopped(stopped));
     }
 }
 
 /// Says what is known before the manifest is read.
-fn announce(setup: &Setup, opened: &Opened, notices: &UnboundedSender<Notice>) {
+fn announce(setup: &Setup, opened: &Opened, notices: &Notices) {
     let name = setup.directory.file_name().map_or_else(
         || setup.directory.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
     );
     let session =
         SessionInfo { name, directory: setup.directory.clone(), model: setup.model.info() };
-    let _ = notices.send(Notice::Settings(Arc::new(setup.settings.clone())));
-    let _ = notices.send(Notice::Opened {
+    notices.tell(Notice::Settings(Arc::new(setup.settings.clone())));
+    notices.tell(Notice::Opened {
         session,
         transcript: opened.transcript.clone(),
         draft: opened.interrupted.as_ref().map(|interrupted| interrupted.user.to_string()),
     });
     if !opened.drafts.is_empty() {
-        let _ = notices.send(Notice::Drafts(opened.drafts.clone()));
+        notices.tell(Notice::Drafts(opened.drafts.clone()));
     }
     for problem in &opened.problems {
-        let _ = notices.send(Notice::Info(problem.0.clone()));
+        notices.tell(Notice::Info(problem.0.clone()));
     }
 }
 
 /// Ends a session that cannot be loaded. What was written meanwhile is in its files.
-fn fail(drafts: &Keeper, file: &DraftFile, notices: &UnboundedSender<Notice>, what: &str) {
+fn fail(drafts: &Keeper, file: &DraftFile, notices: &Notices, what: &str) {
     drafts.finish(file);
     let advice = "What was said is as it was, and what you were writing is kept with it. `ebbtide doctor` checks the files.";
-    let _ = notices.send(Notice::problem(what, advice));
-    let _ = notices.send(Notice::Closed);
+    notices.tell(Notice::problem(what, advice));
+    notices.tell(Notice::Closed);
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::driver::Driver;
 use super::exchange::ToolExchange;
 use super::intake;
 use super::measured::{self, Measured};
+use super::memory_requests;
 use super::notice::{CANCELLED, ENDED, Given, Notice, Stopped, TurnReport, Unanswered};
 use crate::clock::{self, Stopwatch};
 use crate::escapes::{self, Escapes};
@@ -297,6 +298,7 @@ impl Driver {
             return Err(Stop::over_limit(cost, limit));
         }
         let is_chat = request.purpose == Purpose::Chat;
+        let keeps_warm = memory_requests::keeps_warm(&request);
         if is_chat {
             self.requests.asked_at = Some(clock::micros());
             progress.escapes = Escapes::default();
@@ -309,8 +311,10 @@ impl Driver {
             progress.model_time += waiting.elapsed();
             match event? {
                 Some(Ok(Event::Done(completion))) => {
-                    // A cache keeps what it holds from its last use on, however long the answer took.
-                    self.requests.asked_at = self.requests.asked_at.map(|_| clock::micros());
+                    if keeps_warm {
+                        // A cache keeps what it holds from its last use on, however long the answer took.
+                        self.requests.asked_at = self.requests.asked_at.map(|_| clock::micros());
+                    }
                     self.take_back_reasoning(&completion, progress);
                     return Ok(completion);
                 }

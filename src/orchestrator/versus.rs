@@ -140,7 +140,7 @@ impl Driver {
             );
             if tokens > most { Err(Refusal::of(why)) } else { Ok(()) }
         };
-        fits(self.memory.view().full_history.tokens)?;
+        fits(self.memory.full_history().tokens)?;
         let (reader, counter) = (self.store.reader(), self.memory.counter());
         let read = tokio::task::spawn_blocking(move || all_said(&reader, &*counter)).await;
         let (said, tokens) = read.map_err(|panic| Refusal::of(panic.to_string()))??;

@@ -126,7 +126,7 @@ impl Archive {
             let path = dir.join(&file.path);
             let parent = path.parent().unwrap_or(dir);
             files::create_dir(parent).map_err(Error::write(parent))?;
-            disk::replace(&path, &file.content)?;
+            disk::replace_synced(&path, &file.content)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 
 pub(super) mod appender;
 pub(super) mod files;
+pub(super) mod hidden;
 pub(super) mod lock;
 pub(super) mod new_file;
 pub(super) mod object;
@@ -77,7 +78,8 @@ impl Disk {
         if self.is_synced() { sync_names(dir) } else { Ok(()) }
     }
 
-    /// Replaces a file in one step: it holds either its old content or the new one, whatever happens.
+    /// Replaces a file in one step, its content synced if that is set: it holds either its old content or the new one,
+    /// whatever happens.
     #[cfg_attr(test, track_caller)]
     pub(super) fn replace(&self, path: &Path, content: &[u8]) -> Result<(), Error> {
         let new = Replacement::write(path, content)?;
@@ -108,7 +110,7 @@ pub(super) fn sync_content(file: &File, path: &Path) -> io::Result<()> {
 
 /// Replaces a file in one step, its content synced whatever is set.
 #[cfg_attr(test, track_caller)]
-pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub(super) fn replace_synced(path: &Path, content: &[u8]) -> Result<(), Error> {
     let new = Replacement::write(path, content)?;
     let synced = sync_content(new.file(), new.path());
     new.put(synced)

@@ -203,7 +203,7 @@ fn keep(paths: &Paths, kept: &Start) {
     let written = files::create_dir(&paths.history())
         .map_err(Error::write(&paths.history()))
         .and_then(|()| serde_json::to_vec(&content).map_err(|e| Error::write(&path)(e.into())))
-        .and_then(|content| files::replace(&path, &content));
+        .and_then(|content| files::replace_unsynced(&path, &content));
     if let Err(error) = written {
         tracing::warn!("a state of the time machine was not kept: {error}");
     }

@@ -158,7 +158,10 @@ fn first_manifest(paths: &Paths) -> Result<(), Error> {
         .into_iter()
         .all(|path| matches!(fs::symlink_metadata(path), Err(e) if e.kind() == io::ErrorKind::NotFound));
     if is_new && fs::read_dir(paths.efforts()).is_ok_and(|mut logs| logs.next().is_none()) {
-        disk::replace(&path, crate::store::manifest::Manifest::default().render().as_bytes())?;
+        disk::replace_synced(
+            &path,
+            crate::store::manifest::Manifest::default().render().as_bytes(),
+        )?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ impl Scratchpad {
     /// Reads what is stored below a session's directory. What a crash left half-written is removed; an
     /// item without an index line gets an estimate.
     pub(super) fn open(session: &Paths, problems: &mut Vec<Problem>) -> Result<Self, Error> {
-        let dir = session.dir.join("scratchpad");
+        let dir = session.scratchpad();
         let disk = session.disk.clone();
         let mut pad = Self { dir, items: Vec::new(), reserved: BTreeSet::new(), index: None, disk };
         if pad.dir.is_dir() {
@@ -80,7 +80,7 @@ impl Scratchpad {
 
     /// Goes on in the session's directory under its new name.
     pub(super) fn follow(&mut self, session: &Paths) {
-        self.dir = session.dir.join("scratchpad");
+        self.dir = session.scratchpad();
         self.index = None;
     }
 

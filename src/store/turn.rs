@@ -38,38 +38,12 @@ impl Store {
     }
 
     /// Records what memory did: a line in the journal each, a new log for a new effort, a marker in
-    /// the log of a reopened one.
+    /// the log of a reopened one. The changes were prepared before ([`Store::prepare`]); it may be tried again when the disk
+    /// did not take them.
     ///
     /// # Errors
     /// When something cannot be written.
-    pub fn record(&mut self, changes: &[Change], memory: &Memory) -> Result<(), Error> {
-        self.record_step(changes, memory, Step::Done)
-    }
-
-    /// The same for changes that undo or redo earlier ones.
-    ///
-    /// # Errors
-    /// As [`Store::record`].
-    pub fn record_step(
-        &mut self,
-        changes: &[Change],
-        memory: &Memory,
-        step: Step,
-    ) -> Result<(), Error> {
-        self.prepare(changes);
-        self.record_prepared(changes, memory, step)
-    }
-
-    /// The same for changes whose logs were settled before: it may be tried again when the disk did not take them.
-    ///
-    /// # Errors
-    /// As [`Store::record`].
-    pub fn record_prepared(
-        &mut self,
-        changes: &[Change],
-        memory: &Memory,
-        step: Step,
-    ) -> Result<(), Error> {
+    pub fn record(&mut self, changes: &[Change], memory: &Memory, step: Step) -> Result<(), Error> {
         if changes.is_empty() || !self.is_kept() {
             return Ok(());
         }

@@ -10,6 +10,12 @@ const MOST_WORDS: usize = 50;
 /// What a list of words must be that has more of them than fit.
 const FEW_WORDS: &str = "list of at most 50 words";
 
+/// No page, chunk or message has a greater number: whoever reckons with one must not run over.
+const GREATEST: u64 = 1_000_000_000;
+
+/// What a number must be that is greater.
+const SMALL_NUMBER: &str = "number from 1 to 1000000000";
+
 /// Two numbers are no longer, in bytes.
 const LONGEST_RANGE: usize = 64;
 
@@ -111,7 +117,9 @@ impl Arguments {
         let (first, last) = text.split_once(['-', '–']).unwrap_or((&text, &text));
         let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number > 0);
         match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last => Ok(Some((first, last))),
+            (Some(first), Some(_)) if first > GREATEST => Err(self.bad(argument, SMALL_NUMBER)),
+            // A great one stands for the end.
+            (Some(first), Some(last)) if first <= last => Ok(Some((first, last.min(GREATEST)))),
             _ => Err(self.bad(argument, "range such as 3-9")),
         }
     }
@@ -129,7 +137,11 @@ impl Arguments {
             Some(Value::String(text)) => text.trim().parse().ok(),
             Some(value) => value.as_u64(),
         };
-        number.filter(|&number| number > 0).ok_or_else(|| self.bad(argument, "number from 1"))
+        match number {
+            Some(number) if number > GREATEST => Err(self.bad(argument, SMALL_NUMBER)),
+            Some(number) if number > 0 => Ok(number),
+            _ => Err(self.bad(argument, "number from 1")),
+        }
     }
 
     /// A list of words; models send lists also as one text with commas.

@@ -13,7 +13,6 @@ use super::{Call, ToolSpec};
 /// # Errors
 /// Every mistake is one that the model can be told about and mend.
 pub fn parse(name: &str, arguments: &str) -> Result<Call, Misuse> {
-    let name = name.strip_prefix("functions.").unwrap_or(name);
     let Some(spec) = find(name) else {
         let tools: Vec<&str> = specs().iter().map(|spec| spec.name).collect();
         let name = name.chars().take(60).collect();
@@ -55,6 +54,12 @@ mod tests {
             ("open_effort", "{}", "needs the argument 'name', a string"),
             ("open_effort", r#"{"name":["x"]}"#, "needs the argument 'name'"),
             ("effort_status", r#"{"page":0}"#, "'page', a number from 1"),
+            ("effort_status", r#"{"page":18446744073709551615}"#, "a number from 1 to 1000000000"),
+            (
+                "expand_effort",
+                r#"{"id":"x","messages":"18446744073709551615"}"#,
+                "a number from 1 to 1000000000",
+            ),
             ("remember", "{}", r#"call it like {"content":"The code freeze is on Friday."}"#),
             ("remember", r#"{"content":"x","tags":[1]}"#, "'tags', a list of words"),
             ("remember", r#"{"content":"x","salience":"high"}"#, "'salience', a number from 1"),
@@ -102,6 +107,13 @@ mod tests {
             let tags: Vec<&str> = tags.iter().map(|tag| tag.trim()).collect();
             assert_eq!((tags, salience), (vec!["session", "insight"], Some(3)));
         }
+    }
+
+    #[test]
+    fn a_great_last_message_stands_for_the_end() {
+        let call = parse("expand_effort", r#"{"id":"x","messages":"3-18446744073709551615"}"#);
+        let messages = Some((3, 1_000_000_000));
+        assert_eq!(call, Ok(Call::ExpandEffort { id: "x".into(), messages }));
     }
 
     #[test]

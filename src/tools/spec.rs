@@ -25,11 +25,26 @@ pub enum Names {
     Setting,
 }
 
+/// What the result of a tool is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    /// An answer of whatever size.
+    Answer,
+    /// One that is bounded already: it goes whole to the model.
+    Bounded,
+    /// The same, words of a kept text, which nobody said.
+    Text,
+}
+
 /// One tool.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolSpec {
     /// Its name for the model: `open_effort`.
     pub name: &'static str,
+    /// Whether it changes what is kept.
+    pub changes: bool,
+    /// What its result is.
+    pub gives: Gives,
     /// The slash command that does the same, without the slash: `open`.
     pub command: &'static str,
     /// Other names of the command.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Call;
 use super::parameter::{Kind, Parameter};
-use super::spec::{Names, ToolSpec};
+use super::spec::{Gives, Names, ToolSpec};
 
 /// An id, a key, a word: what is meant to be short, in bytes.
 const SHORT: usize = 1_000;
@@ -61,6 +61,8 @@ const PAGE: Parameter = Parameter {
 static TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "open_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "open",
         aliases: &[],
         usage: "NAME",
@@ -78,6 +80,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "close_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "close",
         aliases: &["conclude", "compact", "summarize"],
         usage: "[ID]",
@@ -94,6 +98,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "effort_status",
+        changes: false,
+        gives: Gives::Answer,
         command: "status",
         aliases: &["efforts"],
         usage: "[ID] [page N]",
@@ -110,6 +116,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "expand_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "expand",
         aliases: &[],
         usage: "ID [messages A-B]",
@@ -135,6 +143,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "collapse_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "collapse",
         aliases: &[],
         usage: "ID",
@@ -146,6 +156,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "switch_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "switch",
         aliases: &[],
         usage: "ID",
@@ -157,6 +169,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "reopen_effort",
+        changes: true,
+        gives: Gives::Answer,
         command: "reopen",
         aliases: &[],
         usage: "ID",
@@ -168,6 +182,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "search_efforts",
+        changes: false,
+        gives: Gives::Bounded,
         command: "search",
         aliases: &["find"],
         usage: "[--all] QUERY [page N]",
@@ -191,6 +207,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "remember",
+        changes: true,
+        gives: Gives::Answer,
         command: "remember",
         aliases: &["memo"],
         usage: "WORDS [#TAG ...] [***]",
@@ -232,6 +250,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "working_memory_stats",
+        changes: false,
+        gives: Gives::Answer,
         command: "memory-stats",
         aliases: &[],
         usage: "",
@@ -243,6 +263,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "scratchpad_save",
+        changes: true,
+        gives: Gives::Bounded,
         command: "pad-save",
         aliases: &[],
         usage: "KEY TEXT",
@@ -275,6 +297,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "scratchpad_list",
+        changes: false,
+        gives: Gives::Bounded,
         command: "pad-list",
         aliases: &["scratchpad"],
         usage: "[page N]",
@@ -286,6 +310,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "scratchpad_read_chunk",
+        changes: false,
+        gives: Gives::Text,
         command: "pad-read",
         aliases: &[],
         usage: "KEY [chunk_index N]",
@@ -310,6 +336,8 @@ static TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "scratchpad_search",
+        changes: false,
+        gives: Gives::Text,
         command: "pad-search",
         aliases: &[],
         usage: "QUERY",

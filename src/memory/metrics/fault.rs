@@ -121,17 +121,7 @@ mod tests {
 
     fn change(kind: ChangeKind, id: &EffortId) -> Change {
         let subject = Subject::Effort(id.clone());
-        let (before, after) = (Tokens(0), Tokens(0));
-        Change {
-            turn: Turn(1),
-            kind,
-            subject,
-            cause: String::new(),
-            before,
-            after,
-            note: None,
-            was: None,
-        }
+        Change::new(Turn(1), kind, subject, "", (Tokens(0), Tokens(0)))
     }
 
     fn faults(kind: ChangeKind, recalled: &[&EffortId], reply: &str, is_findable: bool) -> Faults {

@@ -91,8 +91,8 @@ impl Notes {
 }
 
 impl Memory {
-    /// Takes the stored notes in, and the highest number ever given to one. Of a repeated number the first counts, as with efforts; a removed note
-    /// only keeps its number from being given again.
+    /// Takes the stored notes in, and the highest number ever given to one. Of a repeated number the first counts, as with
+    /// efforts; a removed note only keeps its number from being given again.
     pub(in crate::memory) fn restore_notes(&mut self, notes: Vec<Note>, last_id: u64) {
         self.notes.last_id = last_id;
         for mut note in notes {

@@ -282,16 +282,8 @@ impl Memory {
         let tokens = self.counter.count(&edit.after.line());
         self.notes.put(edit.after.clone(), tokens);
         self.replan();
-        Change {
-            turn: self.current_turn(),
-            kind,
-            subject: Subject::Note(edit.after.id),
-            cause: cause.to_owned(),
-            before,
-            after: self.layers().total(),
-            note: Some(Box::new(edit)),
-            was: None,
-        }
+        let (turn, subject) = (self.current_turn(), Subject::Note(edit.after.id));
+        Change::new(turn, kind, subject, cause, (before, self.layers().total())).with_note(edit)
     }
 }
 

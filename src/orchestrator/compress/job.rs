@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::Failed;
 use crate::llm::{self, Event, EventStream, Model, Purpose};
 use crate::memory::{Archived, Block, CountTokens, EffortId, Refused, Tokens};
 use crate::orchestrator::memory_requests::OwnRequest;
-use crate::orchestrator::notice::Notice;
+use crate::orchestrator::notice::{Notice, Notices};
 use crate::{chunk, prompt};
 
 /// Protects facts and numbers, as in the seed.
@@ -33,7 +32,7 @@ pub(super) struct Job {
     pub(super) most: Tokens,
     /// The most tokens of a request.
     pub(super) limit: Tokens,
-    pub(super) notices: UnboundedSender<Notice>,
+    pub(super) notices: Notices,
     pub(super) id: EffortId,
 }
 
@@ -124,7 +123,7 @@ impl Job {
 
     /// How far it is.
     fn tell(&self, done: usize, of: usize) {
-        let _ = self.notices.send(Notice::Compressing { id: self.id.clone(), done, of });
+        self.notices.tell(Notice::Compressing { id: self.id.clone(), done, of });
     }
 }
 

@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -12,7 +11,7 @@ use super::wanted::Wanted;
 use crate::beside::{Begun, Beside};
 use crate::clock;
 use crate::lock::locked;
-use crate::orchestrator::notice::Notice;
+use crate::orchestrator::notice::{Notice, Notices};
 use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
@@ -87,7 +86,7 @@ pub(in crate::orchestrator) struct SaidKeeper {
     /// The searches for the turns to come, in their order; none for one that needs none.
     early: VecDeque<Begun<Option<FoundAhead>>>,
     stop: StopFlag,
-    notices: UnboundedSender<Notice>,
+    notices: Notices,
 }
 
 impl SaidKeeper {
@@ -96,7 +95,7 @@ impl SaidKeeper {
     pub(in crate::orchestrator::recall) fn start(
         logs: SaidReader,
         wanted: Vec<Wanted>,
-        notices: UnboundedSender<Notice>,
+        notices: Notices,
         beside: Option<Arc<Beside>>,
     ) -> Self {
         let is_watched = beside.is_none();
@@ -210,7 +209,7 @@ impl SaidKeeper {
         locked(&self.shared.late).is_catching_up = true;
         let (stop, wanted) = (self.stop.clone(), all());
         let text = "The search index was damaged; it is made anew from the session. Nothing that was said is lost.";
-        let _ = self.notices.send(Notice::Info(text.to_owned()));
+        self.notices.tell(Notice::Info(text.to_owned()));
         self.task = Some(tokio::task::spawn_blocking(move || {
             shared.clear();
             shared.catch_up(wanted, &stop);
@@ -244,12 +243,12 @@ struct Job {
 }
 
 impl Job {
-    fn run(self, wanted: Vec<Wanted>, notices: &UnboundedSender<Notice>) {
+    fn run(self, wanted: Vec<Wanted>, notices: &Notices) {
         let directory = self.shared.logs.index_directory();
         let (index, problem) = Index::open(&directory, clock::micros());
         *locked(&self.shared.index) = Some(index);
         if let Some(problem) = problem {
-            let _ = notices.send(Notice::Info(sentence(&problem)));
+            notices.tell(Notice::Info(sentence(&problem)));
         }
         let _ = self.stage.send(Stage::Opened);
         self.shared.catch_up(wanted, &self.stop);

@@ -40,9 +40,10 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Replaces a file in one step: it holds either its old content or the new one. For what is derived, and for
+/// Replaces a file in one step, never synced: unless power is lost, it holds either its old content or the new one. For
+/// what is derived, and for
 /// a session that does not exist yet; [`disk`] has the others.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+pub(crate) fn replace_unsynced(path: &Path, content: &[u8]) -> Result<(), Error> {
     Replacement::write(path, content)?.put(Ok(()))
 }
 
@@ -209,7 +210,7 @@ const LEFT: &str = "is left as it is";
 /// Keeps a copy of a broken file beside it and says so.
 pub(crate) fn set_aside(path: &Path, content: &[u8], mark: &str) -> Result<String, Error> {
     let kept = free_name(path, mark);
-    disk::replace(&kept, content)?;
+    disk::replace_synced(&kept, content)?;
     Ok(name_of(&kept))
 }
 
@@ -368,7 +369,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let made = dir.path().join("a/b");
         create_dir(&made).unwrap();
-        replace(&made.join("file"), b"x").unwrap();
+        replace_unsynced(&made.join("file"), b"x").unwrap();
         let bits = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((bits(&made), bits(&dir.path().join("a"))), (0o700, 0o700));
         assert_eq!(bits(&made.join("file")), 0o600);

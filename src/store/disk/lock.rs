@@ -55,12 +55,6 @@ impl Lock {
         held
     }
 
-    /// Takes the lock of a session whose files are made again; the one that was held is of a file that is gone.
-    pub(crate) fn take_again(&mut self, dir: &Path) -> Result<(), Error> {
-        *self = Self::take(dir)?;
-        Ok(())
-    }
-
     /// Takes the lock, and leaves the process id in it for whoever comes second.
     pub(crate) fn take(dir: &Path) -> Result<Self, Error> {
         let path = dir.join("lock");

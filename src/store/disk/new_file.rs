@@ -5,15 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::files::{name_of, private};
+use super::files::private;
+use super::hidden;
 use super::temporary::is_alive;
 use crate::store::disk;
-
-/// What a hidden file's name says between that of the file and the number of the process.
-const MARK: &str = ".begun-";
-
-/// Bytes of a file's name that stand in the hidden one: a name of the greatest length would have no room for more.
-const SHOWN: usize = 200;
 
 /// Who may read a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +39,8 @@ impl NewFile {
         if fs::symlink_metadata(target).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let before = hidden_before(target);
-        clear_left(target, &before);
-        let hidden = target.with_file_name(format!("{before}{}", std::process::id()));
+        clear_left(target);
+        let hidden = target.with_file_name(hidden::name(target));
         let mut options = match readers {
             Readers::Owner => private(),
             Readers::Usual => OpenOptions::new(),
@@ -104,20 +98,14 @@ impl Drop for NewFile {
     }
 }
 
-/// The hidden name without the number of the process.
-fn hidden_before(target: &Path) -> String {
-    let name = name_of(target);
-    let end = (0..=SHOWN.min(name.len())).rev().find(|&end| name.is_char_boundary(end));
-    format!(".{}{MARK}", &name[..end.unwrap_or(0)])
-}
-
-/// Clears away what processes that are gone began under such a name. A number may be given again, as in a container in
+/// Clears away what processes that are gone began for a place. A number may be given again, as in a container in
 /// which there is but one process: our own tells nothing, the lock does.
-fn clear_left(target: &Path, before: &str) {
+fn clear_left(target: &Path) {
+    let before = hidden::before(target);
     let Ok(all) = fs::read_dir(disk::directory_of(target)) else { return };
     for item in all.flatten() {
         let name = item.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix(before)?.parse::<i32>().ok());
+        let number = name.to_str().and_then(|name| name.strip_prefix(&before)?.parse::<i32>().ok());
         let own = i32::try_from(std::process::id()).ok();
         let is_left = |number: i32| Some(number) == own || !is_alive(number);
         if !number.is_some_and(is_left) || !item.file_type().is_ok_and(|kind| kind.is_file()) {
@@ -169,6 +157,7 @@ fn claim(hidden: &Path, target: &Path) -> io::Result<()> {
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use crate::store::disk::files::name_of;
 
     fn names(root: &Path) -> Vec<String> {
         let mut names: Vec<String> =

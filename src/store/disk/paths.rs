@@ -12,56 +12,51 @@ use crate::store::{Error, Problem};
 /// The file that holds what belongs to no effort.
 pub(crate) const AMBIENT: &str = "raw.jsonl";
 
-/// Files that a session opens with, whatever it holds.
-const FILES: [&str; 10] = [
-    "lock",
-    "manifest.yaml",
-    "journal.jsonl",
-    AMBIENT,
-    "session_state.json",
-    "memory_state.json",
-    "notes.json",
-    "pending.json",
-    "draft.json",
-    "scratchpad/index.jsonl",
-];
+/// What stands under a name of the session's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A file that a session opens with, whatever it holds.
+    File,
+    /// A directory.
+    Directory,
+    /// Something else that is written to under its own name.
+    Written,
+}
 
-/// Where each file and directory of a session is.
+/// Where each file and directory of a session is, and what it is.
 macro_rules! places {
-    ($($place:ident: $name:expr,)*) => {
+    ($([$($place:ident)?] $name:expr, $kind:ident;)*) => {
         impl Paths {
-            $(pub(crate) fn $place(&self) -> PathBuf {
+            $($(pub(crate) fn $place(&self) -> PathBuf {
                 self.dir.join($name)
-            })*
+            })?)*
         }
+
+        const PLACES: &[(&str, Kind)] = &[$(($name, Kind::$kind)),*];
     };
 }
 
 places! {
-    manifest: "manifest.yaml",
-    journal: "journal.jsonl",
-    ambient: AMBIENT,
-    efforts: "efforts",
-    session_state: "session_state.json",
-    memory_state: "memory_state.json",
-    notes: "notes.json",
-    counts: "counts.json",
-    effort_counts: "effort_counts.json",
-    history: "history",
-    index: "index",
-    bill: "bill.jsonl",
-    versus: "versus.jsonl",
-    drafts: "draft.json",
-    pending: "pending.json",
-    model: "model.json",
+    [] "lock", File;
+    [manifest] "manifest.yaml", File;
+    [journal] "journal.jsonl", File;
+    [ambient] AMBIENT, File;
+    [session_state] "session_state.json", File;
+    [memory_state] "memory_state.json", File;
+    [notes] "notes.json", File;
+    [pending] "pending.json", File;
+    [drafts] "draft.json", File;
+    [] "scratchpad/index.jsonl", File;
+    [efforts] "efforts", Directory;
+    [scratchpad] "scratchpad", Directory;
+    [history] "history", Directory;
+    [bill] "bill.jsonl", Written;
+    [versus] "versus.jsonl", Written;
+    [model] "model.json", Written;
+    [counts] "counts.json", Written;
+    [effort_counts] "effort_counts.json", Written;
+    [index] "index", Written;
 }
-
-/// Directories of a session.
-const DIRECTORIES: [&str; 3] = ["efforts", "scratchpad", "history"];
-
-/// What else of a session is written to under its own name.
-const WRITTEN: [&str; 6] =
-    ["bill.jsonl", "versus.jsonl", "model.json", "counts.json", "effort_counts.json", "index"];
 
 /// Longest slug that becomes a file name as it is, in bytes; file systems stop at 255.
 const MAX_NAME_BYTES: usize = 180;
@@ -99,21 +94,23 @@ impl Paths {
                 Err(error) => error.kind() == io::ErrorKind::NotFound || !path.is_symlink(),
             }
         };
-        let in_the_way = |what: &'static str| {
-            move |name: &&str| Err(Error::InTheWay { path: self.dir.join(name), what })
-        };
-        let file = FILES.iter().find(|name| !is(name, is_readable));
-        let directory = DIRECTORIES.iter().find(|name| !is(name, fs::Metadata::is_dir));
+        let in_the_way = PLACES.iter().find_map(|&(name, kind)| {
+            let (fits, what) = match kind {
+                Kind::File => (is(name, is_readable), "file"),
+                Kind::Directory => (is(name, fs::Metadata::is_dir), "directory"),
+                Kind::Written => return None,
+            };
+            (!fits).then(|| Error::InTheWay { path: self.dir.join(name), what })
+        });
         self.check_links()?;
-        file.map_or(Ok(()), in_the_way("file"))
-            .and(directory.map_or(Ok(()), in_the_way("directory")))
+        in_the_way.map_or(Ok(()), Err)
     }
 
     /// Makes sure that no file of the session is a link that leads out of it: a session may come from anybody, and what is
     /// written to it must not reach other files.
     pub(crate) fn check_links(&self) -> Result<(), Error> {
-        let names = FILES.iter().chain(&DIRECTORIES).chain(&WRITTEN);
-        let links = names.map(|name| self.dir.join(name)).filter(|path| path.is_symlink());
+        let paths = PLACES.iter().map(|(name, _)| self.dir.join(name));
+        let links = paths.filter(|path| path.is_symlink());
         for path in links {
             let root = fs::canonicalize(&self.dir).map_err(Error::read(&self.dir))?;
             if !fs::canonicalize(&path).is_ok_and(|real| real.starts_with(&root)) {

@@ -15,6 +15,8 @@ pub(crate) enum Deed {
     Append,
     /// What was written is asked for.
     Sync,
+    /// A large text is read.
+    Read,
 }
 
 struct Refusal {

@@ -13,7 +13,7 @@ use crate::memory::tests::Words;
 use crate::memory::{
     Change, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Turn,
 };
-use crate::store::{Archive, Draft, Drafts, Opened, PaidRequest, Store};
+use crate::store::{Archive, Draft, Drafts, Opened, PaidRequest, Step, Store};
 
 /// A watched directory for a session.
 struct Scene {
@@ -127,7 +127,8 @@ impl Chat {
     }
 
     fn record(&mut self, change: Change) {
-        self.store.record(&[change], &self.memory).unwrap();
+        self.store.prepare(std::slice::from_ref(&change));
+        self.store.record(&[change], &self.memory, Step::Done).unwrap();
     }
 
     fn log(&mut self, user: &str) {

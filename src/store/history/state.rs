@@ -2,14 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::memory::{Leads, Tier, Turn};
+use crate::memory::{Leads, MOST_LISTED, Tier, Turn};
 use crate::store::record::entry::Entry;
 use crate::store::record::{
     ChangeLine, Held, Line, Listed, Mention, NoteUses, Opened, Record, State, StoredNote, TurnLine,
 };
-
-/// Evicted efforts that are held; a view lists no more.
-const EVICTED_KEPT: usize = 200;
 
 impl State {
     /// Warm summaries in window order.
@@ -131,7 +128,7 @@ impl State {
 
     fn push_evicted(&mut self, held: Held) {
         self.evicted.push(held);
-        if self.evicted.len() > EVICTED_KEPT {
+        if self.evicted.len() > MOST_LISTED {
             self.evicted.remove(0);
         }
     }

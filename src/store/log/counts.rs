@@ -92,7 +92,7 @@ pub(crate) fn keep(paths: &Paths, counted: Counted) {
     let Some(ends) = ends(paths, counted.bytes) else { return };
     let Counted { bytes, messages, tokens } = counted;
     let record = json!({"messages": messages, "tokens": tokens.0, "bytes": bytes, "ends": ends});
-    if let Err(error) = files::replace(&paths.counts(), record.to_string().as_bytes()) {
+    if let Err(error) = files::replace_unsynced(&paths.counts(), record.to_string().as_bytes()) {
         tracing::warn!("the size of the ambient log was not kept: {error}");
     }
 }

@@ -117,7 +117,7 @@ impl Checkpoint {
             tracing::warn!("{problem}");
         }
         let written = current.manifest.journal_bytes;
-        disk::replace(&self.paths.manifest(), current.manifest.render().as_bytes())?;
+        disk::replace_synced(&self.paths.manifest(), current.manifest.render().as_bytes())?;
         StoredNotes::current(&self.paths, self.upto, &mut Vec::new())?.write(&self.paths)?;
         self.progress.set_written(written.max(self.upto));
         // The time machine's own file is derived, and the manifest is written.

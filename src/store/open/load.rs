@@ -109,7 +109,7 @@ impl Store {
             let text = manifest.render();
             (manifest, text)
         })?;
-        disk::replace(&self.paths.manifest(), text.as_bytes())?;
+        disk::replace_synced(&self.paths.manifest(), text.as_bytes())?;
         self.progress.set_written(manifest.journal_bytes);
         Ok(manifest)
     }

@@ -11,10 +11,7 @@ use super::note::StoredNote;
 use super::rules::StoredRules;
 use super::sane::{count, list, must, number, sane, scalar};
 use super::turn::Moment;
-use crate::memory::{NoteId, NoteState};
-
-/// Permanent notes that are kept, the newest; a view lists no more.
-const PERMANENT_KEPT: usize = 200;
+use crate::memory::{MOST_LISTED, NoteId, NoteState};
 
 /// Memory at some point of the journal.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -78,14 +75,14 @@ impl State {
     }
 }
 
-/// Notes of the session and the newest permanent ones.
+/// Notes of the session and of the permanent ones those that a view lists.
 fn kept<S: Serializer>(
     notes: &BTreeMap<NoteId, StoredNote>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let is_permanent = |stored: &&StoredNote| stored.note.state == NoteState::Permanent;
     let permanent = notes.values().filter(is_permanent).count();
-    let mut skip = permanent.saturating_sub(PERMANENT_KEPT);
+    let mut skip = permanent.saturating_sub(MOST_LISTED);
     serializer.collect_seq(notes.values().filter(|stored| {
         let skipped = skip > 0 && is_permanent(stored);
         skip -= usize::from(skipped);

@@ -164,17 +164,7 @@ impl Moment {
                 logs.ambient_messages,
                 logs.ambient_tokens.0,
             ],
-            metrics: Some(
-                [
-                    metrics.auto_collapses,
-                    metrics.manual_collapses,
-                    metrics.expansion_turns,
-                    metrics.false_decays,
-                    metrics.tokens_saved_by_decay,
-                    metrics.budget_collapses,
-                ]
-                .map(Some),
-            ),
+            metrics: Some(metrics.figures().map(Some)),
             page_faults: metrics.faults.stored(),
             kept: [totals.permanent_notes, totals.scratchpad].map(|count| count as u64),
             uncounted: !totals.full_history.is_counted,
@@ -223,17 +213,8 @@ impl Moment {
 }
 
 fn metrics(figures: [Option<u64>; 6], faults: Option<[u64; 3]>) -> Metrics {
-    let [auto, manual, turns, false_decays, saved, budget] =
-        figures.map(|figure| figure.unwrap_or(0));
-    Metrics {
-        auto_collapses: auto,
-        manual_collapses: manual,
-        expansion_turns: turns,
-        false_decays,
-        tokens_saved_by_decay: saved,
-        budget_collapses: budget,
-        faults: Faults::from_stored(faults.unwrap_or_default()),
-    }
+    let faults = Faults::from_stored(faults.unwrap_or_default());
+    Metrics::from_figures(figures.map(|figure| figure.unwrap_or(0)), faults)
 }
 
 impl StoredRequest {

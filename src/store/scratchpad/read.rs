@@ -139,13 +139,12 @@ impl Scratchpad {
             let even = number * CHUNK_BYTES;
             let upto = even.saturating_add(chunk::LOOK_AHEAD).min(item.bytes);
             let missing = upto.saturating_sub(start + buffer.len() as u64);
-            let read = (&mut file).take(missing).read_to_end(&mut buffer).map_err(read_error)?;
-            debug_assert!(read as u64 <= missing);
+            (&mut file).take(missing).read_to_end(&mut buffer).map_err(read_error)?;
             if buffer.is_empty() {
                 // The file was cut short behind our back: what is left of it has been searched.
                 break;
             }
-            let end = self.end_in(&buffer, start, number, item.bytes);
+            let end = end_in(&buffer, start, number, item.bytes);
             let chunk = String::from_utf8_lossy(&buffer[..end]);
             let text = escapes::without(&chunk);
             let score = score(&text, words);
@@ -158,19 +157,6 @@ impl Scratchpad {
             start += end as u64;
         }
         Ok(())
-    }
-
-    /// Where the chunk that begins the buffer ends.
-    #[allow(clippy::unused_self, reason = "it belongs to the scratchpad's chunk size")]
-    fn end_in(&self, buffer: &[u8], start: u64, number: u64, length: u64) -> usize {
-        let even = number * CHUNK_BYTES;
-        if even >= length {
-            return buffer.len();
-        }
-        let (from, upto) = chunk::around(even, CHUNK_BYTES, length);
-        let high = (upto.saturating_sub(start) as usize).min(buffer.len());
-        let low = (from.saturating_sub(start) as usize).min(high);
-        low + chunk::cut(&buffer[low..high], (even - from) as usize)
     }
 
     /// Where a chunk begins, in bytes.
@@ -204,6 +190,8 @@ impl Scratchpad {
     fn bytes(&self, item: &ScratchItem, from: u64, most: u64) -> Result<Vec<u8>, PadError> {
         let path = self.path(&item.key);
         let read = || {
+            #[cfg(test)]
+            crate::store::refused::check(&path, crate::store::refused::Deed::Read)?;
             let mut file = files::open(&path)?;
             file.seek(SeekFrom::Start(from))?;
             let mut bytes = Vec::new();
@@ -212,4 +200,16 @@ impl Scratchpad {
         };
         read().map_err(|source| PadError::Read { path: path.clone(), source })
     }
+}
+
+/// Where the chunk that begins a buffer ends.
+fn end_in(buffer: &[u8], start: u64, number: u64, length: u64) -> usize {
+    let even = number * CHUNK_BYTES;
+    if even >= length {
+        return buffer.len();
+    }
+    let (from, upto) = chunk::around(even, CHUNK_BYTES, length);
+    let high = (upto.saturating_sub(start) as usize).min(buffer.len());
+    let low = (from.saturating_sub(start) as usize).min(high);
+    low + chunk::cut(&buffer[low..high], (even - from) as usize)
 }

@@ -55,6 +55,9 @@ fn what_the_disk_did_not_confirm_is_not_stored() {
         let again = Scratchpad::open(&Paths::new(dir.path()), &mut problems).unwrap();
         assert_eq!((again.items().len(), problems.len()), (1, 0), "{refused}");
     }
+    refuse(&dir.path().join("scratchpad/plan.txt"), Deed::Read, 1);
+    assert!(save(&mut first, "plan", "one two").is_err());
+    assert_eq!(pad(dir.path()).items().len(), 1, "what cannot be read back to be counted");
     save(&mut first, "plan", "one two").unwrap();
 }
 

@@ -50,26 +50,26 @@ impl Scratchpad {
         }
         disk::create_dir_for_good(&self.dir).map_err(write_error(&self.dir))?;
         let part = self.dir.join(format!("{key}.part"));
-        let written = stream(source, &part, what, &self.disk).and_then(|written| {
+        let stored = stream(source, &part, what, &self.disk).and_then(|(bytes, lines)| {
             let named = fs::rename(&part, &path).and_then(|()| self.disk.sync_names(&self.dir));
             named.map_err(write_error(&path))?;
-            Ok(written)
+            let mut item = ScratchItem {
+                key: key.into(),
+                description: one_line(description).into(),
+                bytes,
+                lines,
+                chunks: Self::chunks(bytes),
+                tokens: Tokens(0),
+                exact: bytes <= COUNTED_BYTES,
+            };
+            item.tokens = self.tokens(&item, counter)?;
+            Ok(item)
         });
-        let (bytes, lines) = written.inspect_err(|_| {
-            // Best effort: the disk may be full. What it did not confirm is not stored.
+        let item = stored.inspect_err(|_| {
+            // Best effort: the disk may be full. What it did not confirm, or does not give back, is not stored.
             let _ = fs::remove_file(&part);
             let _ = fs::remove_file(&path);
         })?;
-        let mut item = ScratchItem {
-            key: key.into(),
-            description: one_line(description).into(),
-            bytes,
-            lines,
-            chunks: Self::chunks(bytes),
-            tokens: Tokens(0),
-            exact: bytes <= COUNTED_BYTES,
-        };
-        item.tokens = self.tokens(&item, counter)?;
         self.items.push(item.clone());
         self.index_item(&item);
         Ok(item)

@@ -8,10 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::store::Error;
 use crate::store::disk::lock::Lock;
 use crate::store::disk::temporary::clear_away;
-use crate::store::disk::{self, files};
-
-/// What a hidden folder's name says between the session's and the number of the process.
-const MARK: &str = ".begun-";
+use crate::store::disk::{self, files, hidden};
 
 /// Such a session. It goes when this is dropped, unless it is settled.
 #[derive(Debug)]
@@ -32,12 +29,16 @@ impl Begun {
         refuse_taken(target)?;
         let root = target.parent().unwrap_or(target);
         clear_left(root);
-        let name = files::name_of(target);
-        let folder = root.join(format!(".{name}{MARK}{}", std::process::id()));
+        let folder = root.join(hidden::name(target));
         files::create_dir(&folder)
             .map_err(|source| Error::Directory { dir: root.to_owned(), source })?;
         let lock = Lock::take(&folder)?;
-        Ok(Self { target: target.to_owned(), session: folder.join(name), folder, _lock: lock })
+        Ok(Self {
+            target: target.to_owned(),
+            session: folder.join(files::name_of(target)),
+            folder,
+            _lock: lock,
+        })
     }
 
     /// The directory to write it in; whoever begins it makes that.
@@ -106,7 +107,8 @@ fn clear_left(root: &Path) {
     for item in fs::read_dir(root).into_iter().flatten().flatten() {
         let (name, folder) = (item.file_name(), item.path());
         let number = name.to_str().filter(|name| name.starts_with('.'));
-        let number = number.and_then(|name| name.rsplit_once(MARK)).map(|(_, number)| number);
+        let number =
+            number.and_then(|name| name.rsplit_once(hidden::MARK)).map(|(_, number)| number);
         if number.is_none_or(|number| number.parse::<u32>().is_err()) {
             continue;
         }
@@ -152,6 +154,7 @@ mod tests {
         fs::create_dir(&target).unwrap();
         assert!(matches!(begun.settle(), Err(Error::Taken(_))));
         assert_eq!((names(root.path()), names(&target)), (vec!["past".into()], vec![]));
+        drop(Begun::at(&root.path().join("é".repeat(127))).unwrap());
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
         ambient.extend(log::line(Role::User, user, &now, Turn(0)));
         ambient.extend(log::line(Role::Assistant, assistant, &now, Turn(0)));
     }
-    files::replace(&paths.ambient(), &ambient)?;
+    files::replace_unsynced(&paths.ambient(), &ambient)?;
     let mut manifest = Manifest::default();
     let mut effort_files = EffortFiles::default();
     for effort in &setup.efforts {
@@ -81,7 +81,7 @@ pub fn create(dir: &Path, setup: &Setup) -> Result<(), Error> {
         write_log(&paths, &file, effort, &now)?;
         manifest.insert(entry(effort, file, &now));
     }
-    files::replace(&paths.manifest(), manifest.render().as_bytes())?;
+    files::replace_unsynced(&paths.manifest(), manifest.render().as_bytes())?;
     if !setup.notes.is_empty() {
         StoredNotes::starting(notes(setup)).write(&paths)?;
     }
@@ -111,7 +111,7 @@ fn write_log(paths: &Paths, file: &str, effort: &SetupEffort, now: &str) -> Resu
         let at = if at.is_empty() { now } else { at };
         lines.extend(log::line(*role, content, at, Turn(0)));
     }
-    files::replace(&paths.dir.join(file), &lines)
+    files::replace_unsynced(&paths.dir.join(file), &lines)
 }
 
 fn entry(effort: &SetupEffort, file: String, now: &str) -> Entry {
@@ -137,7 +137,7 @@ fn write_states(paths: &Paths, setup: &Setup, now: &str) -> Result<(), Error> {
         "last_referenced_turn": {},
         "summary_last_referenced_turn": mentions,
     });
-    files::replace(&paths.memory_state(), memory.to_string().as_bytes())?;
+    files::replace_unsynced(&paths.memory_state(), memory.to_string().as_bytes())?;
     let session = json!({"turn_count": setup.turn.0, "updated": now});
-    files::replace(&paths.session_state(), session.to_string().as_bytes())
+    files::replace_unsynced(&paths.session_state(), session.to_string().as_bytes())
 }

@@ -90,7 +90,7 @@ impl Place {
 
     /// A place without a possible position is the end of its log.
     fn from_json(value: &Value) -> Self {
-        let offset = value.get("offset").and_then(bounded).filter(|&offset| offset <= MOST);
+        let offset = value.get("offset").and_then(bounded);
         Self {
             log: value.get("log").and_then(text).map(|id| EffortId::stored(&id)),
             file: value.get("file").and_then(Value::as_str).unwrap_or(AMBIENT).to_owned(),

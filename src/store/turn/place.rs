@@ -3,6 +3,7 @@
 
 use crate::clock;
 use crate::counted::counted;
+use crate::store::disk::lock::Lock;
 use crate::store::disk::place::{Place, Standing};
 use crate::store::{Error, Problem, Store, disk};
 
@@ -30,7 +31,8 @@ impl Store {
         }
         disk::create_dir_for_good(&self.paths.efforts()).map_err(Error::write(&dir))?;
         self.place = Place::of(&dir);
-        self.lock.take_again(&dir)?;
+        // The one that was held is of a file that is gone.
+        self.lock = Lock::take(&dir)?;
         let logs = self.logs.write_again()?;
         self.pending_file.write_again()?;
         let now = clock::timestamp();

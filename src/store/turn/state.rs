@@ -253,21 +253,14 @@ fn write_state(
     others: &Map<String, Value>,
 ) -> Result<(), Error> {
     if others.is_empty() {
-        return files::replace(path, line(fields).as_bytes());
+        return files::replace_unsynced(path, line(fields).as_bytes());
     }
     fields.extend(others.clone());
     write_object(&paths.disk, path, fields)
 }
 
 fn write_metrics(metrics: &Metrics) -> Value {
-    let mut fields = json!({
-        "auto_collapses": metrics.auto_collapses,
-        "manual_collapses": metrics.manual_collapses,
-        "expansion_turns": metrics.expansion_turns,
-        "false_decays": metrics.false_decays,
-        "tokens_saved_by_decay": metrics.tokens_saved_by_decay,
-        "budget_collapses": metrics.budget_collapses,
-    });
+    let mut fields: Value = Metrics::NAMES.into_iter().zip(metrics.figures()).collect();
     if let Some(faults) = metrics.faults.stored() {
         fields["page_faults"] = json!(faults);
     }
@@ -278,13 +271,6 @@ fn read_metrics(fields: &Value) -> Metrics {
     let number = |key: &str| fields.get(key).and_then(bounded).unwrap_or(0);
     let faults = fields.get("page_faults");
     let fault = |at: usize| faults.and_then(|faults| bounded(faults.get(at)?)).unwrap_or(0);
-    Metrics {
-        auto_collapses: number("auto_collapses"),
-        manual_collapses: number("manual_collapses"),
-        expansion_turns: number("expansion_turns"),
-        false_decays: number("false_decays"),
-        tokens_saved_by_decay: number("tokens_saved_by_decay"),
-        budget_collapses: number("budget_collapses"),
-        faults: Faults::from_stored([0, 1, 2].map(fault)),
-    }
+    let faults = Faults::from_stored([0, 1, 2].map(fault));
+    Metrics::from_figures(Metrics::NAMES.map(number), faults)
 }

@@ -13,7 +13,7 @@ pub(crate) fn case(random: &mut Random) {
     let names: Vec<&str> = tools::specs().iter().map(|spec| spec.name).collect();
     let name = match random.below(12) {
         0 => random.text(8),
-        1 => format!("functions.{}", random.one(&names)),
+        1 => format!("{}_of", random.one(&names)),
         _ => random.one(&names).to_owned(),
     };
     let arguments = match random.below(8) {

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use ebbtide::config::Settings;
 use ebbtide::memory::{Exchange, Salience, Turn};
 use ebbtide::orchestrator::{ExportFormat, export, inspect};
-use ebbtide::store::{Changing, Draft, Drafts, Paste};
+use ebbtide::store::{Changing, Draft, Drafts, Paste, Step};
 use tempfile::TempDir;
 
 use super::damage::damage;
@@ -214,7 +214,7 @@ fn played() -> Files {
     session.turn("word5 more", "word6 ok", &[Command::Close("auth-bug", "Fixed auth with word3.")]);
     session.turn("word7 go", "word8 ok", &[Command::Open("perf")]);
     let kept = session.memory.remember("the port is 8080", &["fact".into()], Salience::default());
-    session.store.record(&[kept.expect("a note")], &session.memory).expect("it is recorded");
+    session.record(&[kept.expect("a note")], Step::Done);
     session.turn("word9 go", "word10 ok", &[Command::Close("perf", "Made fast.")]);
     session.turn("word11 show", "word12 here", &[Command::Expand("auth-bug")]);
     session.turn("word13 { [ \" \\", "word14 é漢👍🏽\n\n", &[Command::Open("guild")]);

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ebbtide::memory::{
-    CountTokens, EffortId, Ended, Exchange, Frame, Memory, Role, Rules, Tokens, Turn,
+    Change, CountTokens, EffortId, Ended, Exchange, Frame, Memory, Role, Rules, Tokens, Turn,
 };
-use ebbtide::store::{Drafts, Error, Opened, Problem, Store};
+use ebbtide::store::{Drafts, Error, Opened, Problem, Step, Store};
 
 /// Counts words, which is all that a test of files needs.
 pub(crate) struct Words;
@@ -83,7 +83,13 @@ impl Session {
             }
         };
         let change = changes.expect("the command makes sense");
-        self.store.record(&[change], &self.memory).expect("the change is recorded");
+        self.record(&[change], Step::Done);
+    }
+
+    /// Writes changes down, as the driver does.
+    pub(crate) fn record(&mut self, changes: &[Change], step: Step) {
+        self.store.prepare(changes);
+        self.store.record(changes, &self.memory, step).expect("the changes are recorded");
     }
 
     /// Ends the session as a quit does.

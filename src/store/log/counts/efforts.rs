@@ -40,7 +40,7 @@ impl CountedEfforts {
         };
         let all: HashMap<String, (u64, u64, u64)> = counted.iter().filter_map(one).collect();
         let bytes = serde_json::to_vec(&all).unwrap_or_default();
-        if let Err(error) = files::replace(&logs.paths().effort_counts(), &bytes) {
+        if let Err(error) = files::replace_unsynced(&logs.paths().effort_counts(), &bytes) {
             tracing::warn!("the sizes of the efforts' logs were not kept: {error}");
         }
     }

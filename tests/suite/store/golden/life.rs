@@ -54,7 +54,7 @@ fn another_program(dir: &Path) {
 }
 
 fn record(session: &mut Session, changes: &[Change]) {
-    session.store.record(changes, &session.memory).unwrap();
+    session.record(changes, Step::Done);
 }
 
 fn efforts(session: &mut Session) {
@@ -201,7 +201,7 @@ pub(super) fn undo(session: &mut Session) -> Option<ChangeSet> {
         let undone = take_back(session, &set, UNDONE);
         if !undone.is_empty() {
             let step = Step::Undoes(set.batch);
-            session.store.record_step(&undone, &session.memory, step).unwrap();
+            session.record(&undone, step);
             return Some(set);
         }
         before = Some(set.batch);
@@ -213,7 +213,7 @@ pub(super) fn redo(session: &mut Session) -> Option<ChangeSet> {
     let set = session.store.redoable().unwrap()?;
     let redone = take_back(session, &set, REDONE);
     let step = Step::Redoes(set.batch);
-    session.store.record_step(&redone, &session.memory, step).unwrap();
+    session.record(&redone, step);
     Some(set)
 }
 
