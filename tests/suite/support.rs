@@ -3,6 +3,7 @@
 pub(crate) mod dialogue;
 pub(crate) mod driver;
 pub(crate) mod kills;
+pub(crate) mod program;
 pub(crate) mod pty;
 pub(crate) mod screen;
 pub(crate) mod server;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::home;
 use crate::cli::Home;
+use crate::support::program::copy_program;
 
 #[test]
 fn a_single_file_that_is_no_conversation_is_refused_with_what_to_do() {
@@ -347,10 +348,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_others_are_replayed() {
     let said = "{\"role\":\"user\",\"content\":\"When?\"}\n{\"role\":\"assistant\",\"content\":\"At nine.\"}\n";
     fs::write(place("logs/open/talk.jsonl"), said).unwrap();
     let program = place("ebbtide");
-    // Copied here, it could not be started while another test's child still holds what was written.
-    let mut cp = std::process::Command::new("cp");
-    let done = cp.arg(env!("CARGO_BIN_EXE_ebbtide")).arg(&program).status().unwrap();
-    assert!(done.success());
+    copy_program(&program);
     let mut command = std::process::Command::new(&program);
     command.args(["replay", "logs"]).current_dir(&directory).env_clear().env("HOME", place("home"));
     if fs::metadata(directory.path()).unwrap().uid() == 0 {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::support::program::copy_program;
 
 #[test]
 fn a_torn_log_line_swallows_nothing() {
@@ -224,7 +225,7 @@ fn a_log_that_may_not_be_read_refuses_the_session_before_anything_changes() {
     fs::set_permissions(&log, fs::Permissions::from_mode(0o000)).unwrap();
     let program = tempfile::tempdir().unwrap();
     let copy = program.path().join("ebbtide");
-    fs::copy(env!("CARGO_BIN_EXE_ebbtide"), &copy).unwrap();
+    copy_program(&copy);
     let mut command = std::process::Command::new(&copy);
     command.args(["--offline", "-p", "hello", "--session"]).arg(dir.path());
     command.env_clear().env("HOME", program.path());
