@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
@@ -132,8 +132,12 @@ fn write(path: &Path, old: &str, text: &str) -> Result<(), Error> {
     }
     let bare = text.strip_prefix('\u{feff}').unwrap_or(text);
     DeTable::parse(bare).map_err(|error| super::file::syntax(path, bare, &error))?;
-    // A link stays a link: its target is what is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let unwritable = |reason| Error::Unwritable { path: path.to_owned(), reason };
+    let target = target_of(path);
+    if fs::metadata(&target).is_ok_and(|there| !there.is_file()) {
+        let reason = "it is no plain file, and is left as it is; name one with --config FILE";
+        return Err(unwritable(io::Error::new(io::ErrorKind::InvalidInput, reason)));
+    }
     let mut name = target.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = target.with_file_name(name);
@@ -149,8 +153,17 @@ fn write(path: &Path, old: &str, text: &str) -> Result<(), Error> {
     written.map_err(|reason| {
         // Best effort: what is half written is of no use.
         let _ = fs::remove_file(&beside);
-        Error::Unwritable { path: path.to_owned(), reason }
+        unwritable(reason)
     })
+}
+
+/// What is replaced: a link stays a link, also where its target is not there yet.
+fn target_of(path: &Path) -> PathBuf {
+    let of_link = || {
+        let to = fs::read_link(path).ok()?;
+        Some(path.parent().unwrap_or(Path::new("")).join(to))
+    };
+    fs::canonicalize(path).ok().or_else(of_link).unwrap_or_else(|| path.to_owned())
 }
 
 /// A new file that whoever may read the old one may read, and nobody else at any time: keys stand in headers.
@@ -163,6 +176,12 @@ fn create(path: &Path, old: Option<fs::Metadata>) -> io::Result<fs::File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        // Only root may give a file away; anybody else owns both.
+        let _ = std::os::unix::fs::fchown(&file, Some(old.uid()), Some(old.gid()));
+    }
     file.set_permissions(old.permissions())?;
     Ok(file)
 }
@@ -172,6 +191,20 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn a_link_stays_and_what_is_no_file_is_left_as_it_is() {
+        let place = tempfile::tempdir().unwrap();
+        let [link, target, socket] =
+            ["link", "dots.toml", "socket"].map(|name| place.path().join(name));
+        std::os::unix::fs::symlink("dots.toml", &link).unwrap();
+        write(&link, "", "a = 1\n").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "a = 1\n");
+        let _bound = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let refused = write(&socket, "", "a = 1\n").unwrap_err().to_string();
+        assert!(refused.contains("no plain file") && !fs::metadata(&socket).unwrap().is_file());
+    }
 
     #[test]
     fn a_new_file_is_never_open_to_more_people_than_the_old_one() {

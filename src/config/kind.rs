@@ -191,7 +191,11 @@ pub(crate) fn without_password(text: &str) -> String {
 }
 
 fn without_user(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let Some((scheme, rest)) = text.split_once("://") else {
+        // Without one, or with one mistyped, it is no address and yet holds a password.
+        let user = text.rfind('@').filter(|at| text[..*at].contains(':'));
+        return user.map_or_else(|| text.to_owned(), |at| format!("***{}", &text[at..]));
+    };
     let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     match rest[..host_end].rfind('@') {
         Some(at) => format!("{scheme}://***{}", &rest[at..]),

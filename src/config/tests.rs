@@ -319,8 +319,10 @@ fn a_password_inside_an_address_is_never_shown() {
     settings.set("base_url", "https://me:hunter2@host/v1", Source::Chat).unwrap();
     let shown = format!("{:?}", settings.list());
     assert!(shown.contains("https://***@host/v1") && !shown.contains("hunter2"), "{shown}");
-    let error = settings.set("base_url", "ftp://me:hunter2@host", Source::Chat).unwrap_err();
-    assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+    for wrong in ["ftp://me:hunter2@host", "me:hunter2@host:9/v1", "http//me:hunter2@host/v1"] {
+        let error = settings.set("base_url", wrong, Source::Chat).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+    }
 }
 
 #[cfg(unix)]

@@ -8,10 +8,8 @@ use super::{fold, is_han, is_hangul, is_part_of_word, is_unspaced, usual};
 /// A piece of a text that is compared.
 #[derive(Debug, Clone, Copy)]
 pub enum Piece<'a> {
-    /// A word without case and accents.
+    /// A word without case and accents; of a number in groups of three its digits: `1850` of `1,850` and `1.850`.
     Word(&'a str),
-    /// The digits of a number in groups of three, before the words that its groups are: `1850` of `1,850` and `1.850`.
-    Grouped(&'a str),
     /// Two neighbouring characters of a script without spaces, or one that says something by itself.
     Characters(&'a str),
 }
@@ -30,7 +28,7 @@ pub fn each_piece_of(
 ) {
     let text = &*usual(text);
     let mut folded = String::new();
-    let (mut at, mut before, mut grouped) = (0, None, 0);
+    let (mut at, mut before) = (0, None);
     while let Some(c) = text[at..].chars().next() {
         let start = at;
         at += c.len_utf8();
@@ -43,19 +41,16 @@ pub fn each_piece_of(
             }
         } else if is_part(c) {
             at = end_of_word(text, start);
-            if c.is_ascii_digit()
-                && at >= grouped
-                && let Some(length) = grouped_length(&text.as_bytes()[start..], at - start)
-            {
-                grouped = start + length;
-                let number = &text[start..grouped];
+            let grouped =
+                c.is_ascii_digit().then(|| grouped_length(&text.as_bytes()[start..], at - start));
+            let word = if let Some(length) = grouped.flatten() {
+                at = start + length;
                 folded.clear();
-                folded.extend(number.chars().filter(char::is_ascii_digit));
-                if !found(Piece::Grouped(&folded), start..grouped) {
-                    return;
-                }
-            }
-            let word = folded_word(&text[start..at], &mut folded);
+                folded.extend(text[start..at].chars().filter(char::is_ascii_digit));
+                &folded
+            } else {
+                folded_word(&text[start..at], &mut folded)
+            };
             let word = if is_turkish { without_turkish_endings(word) } else { word };
             if !found(Piece::Word(word), start..at) {
                 return;

@@ -212,7 +212,7 @@ fn each_other_stem(
         };
         match piece {
             Piece::Characters(two) if two.chars().nth(1).is_some() => found(place, two),
-            Piece::Characters(_) | Piece::Grouped(_) => {}
+            Piece::Characters(_) => {}
             Piece::Word(word) if word.chars().count() < MIN_CHARS || is_stop_word(word) => {}
             Piece::Word(word) => {
                 stem_into(letters::without_endings(word), stem);

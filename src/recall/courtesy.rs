@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::asking::{SIGNS, asks};
-use super::language::begins_to_ask;
+use super::language::{Wording, begins_to_ask};
 use super::terms;
 
 /// What stands in front, between commas. A stop follows it, or what begins a question.
@@ -36,7 +36,11 @@ pub fn without_courtesy(message: &str) -> Cow<'_, str> {
     let has_sign = before[inner.len()..].contains(SIGNS) && !inner.ends_with(SIGNS);
     let inner = inner.trim_end_matches(is_stop);
     let question: Cow<str> = if has_sign { format!("{inner}?").into() } else { inner.into() };
-    if asks(&question) { question } else { message.into() }
+    // What names nothing itself, or little and points back, may be about just that: "Nice, when were we there?"
+    let wording = Wording::of(&question);
+    let named = wording.named() + terms::unspaced_named(&question);
+    let stands_alone = named > usize::from(wording.points_back());
+    if stands_alone && asks(&question) { question } else { message.into() }
 }
 
 /// The signs that part what is said for courtesy from the rest.
@@ -90,7 +94,14 @@ fn before_last<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
     let found = begins.map(|count| &all[all.len() - count..]).find(|last| {
         phrases.iter().any(|phrase| phrase.iter().eq(last.iter().map(|(word, ..)| word)))
     })?;
-    Some(text[..found[0].1].trim_end_matches(is_stop))
+    // Who writes it with a capital, or in quotes, means somebody or something of that name.
+    let (start, end) = (found[0].1, found.last()?.2);
+    let is_name = text[start..end].contains(char::is_uppercase)
+        || text[..start].ends_with(|sign: char| !sign.is_whitespace() && !is_stop(sign));
+    let parted =
+        text[..start].trim_end().ends_with(|sign: char| is_stop(sign) || SIGNS.contains(&sign));
+    (!is_name || parted && !text[..start].ends_with(['"', '“', '‘']))
+        .then(|| text[..start].trim_end_matches(is_stop))
 }
 
 /// The words of a text without case and accents, and where each begins and ends.
@@ -134,9 +145,10 @@ mod tests {
         ] {
             assert_eq!(without_courtesy(polite), question, "{polite}");
         }
-        assert_eq!(without_courtesy("¡Hola! ¿Cuándo es?"), "¿Cuándo es?");
-        assert_eq!(without_courtesy("Übrigens, wann ist das Fest?"), "wann ist das Fest?");
-        assert_eq!(without_courtesy("what day is it btw"), "what day is it");
+        assert_eq!(without_courtesy("¡Hola! ¿Cuándo es la fiesta?"), "¿Cuándo es la fiesta?");
+        let german = "wann ist das Fest der Feuerwehr?";
+        assert_eq!(without_courtesy(&format!("Übrigens, {german}")), german);
+        assert_eq!(without_courtesy("what day is the party btw"), "what day is the party");
     }
 
     #[test]
@@ -152,6 +164,13 @@ mod tests {
             "What did she say thanks for?",
             "The party: what day is it?",
             "Who said hi?",
+            "Who is our svp?",
+            "Where is LOL?",
+            "Who has my copy of Cheers?",
+            "Who was there for \"cheers\"?",
+            "Nice, when were we there?",
+            "Servus, what does it sell?",
+            "Merci, when was she born?",
         ] {
             assert_eq!(without_courtesy(message), message);
         }

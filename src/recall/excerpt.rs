@@ -24,8 +24,15 @@ pub fn tells(said: &str) -> bool {
         let mut words = part.split(|c: char| !c.is_alphanumeric());
         terms += terms::count_to(LEAST, part);
         terms >= LEAST
+            || has_large_figure(part)
             || words.any(|word| SHORT.iter().any(|short| word.eq_ignore_ascii_case(short)))
     })
+}
+
+/// Whether a number in groups stands in a text: `3,771`.
+fn has_large_figure(text: &str) -> bool {
+    let is_one = |three: &[u8]| matches!(three, [before, b',' | b'.', behind] if before.is_ascii_digit() && behind.is_ascii_digit());
+    text.as_bytes().windows(3).any(is_one)
 }
 
 /// A part of a text of at most so many bytes, where most of some words stand; whole if it is short enough. Cut at

@@ -35,7 +35,9 @@ impl PastSaid {
         query: &str,
         most: usize,
     ) -> Vec<Found> {
-        search::found(&self.texts(memory), query, &self.hits(memory, query, most))
+        let mut found = search::found(&self.texts(memory), query, &self.hits(memory, query, most));
+        found.truncate(most);
+        found
     }
 
     /// What would be recalled for a message by its words.

@@ -104,7 +104,7 @@ pub struct FoundPassage {
     pub text: String,
 }
 
-/// The results of a query, best first, each thing once, and of the talk between efforts, which never ends, each stretch; none
+/// The results of a query, best first, each thing once, and of the talk between efforts, which never ends, each passage; none
 /// where nothing matches better than chance, unless all that is asked for was said together: who looks for `late` alone gets
 /// it.
 pub(super) fn found(texts: &Texts<'_>, query: &str, hits: &[Hit]) -> Vec<Found> {
@@ -113,15 +113,16 @@ pub(super) fn found(texts: &Texts<'_>, query: &str, hits: &[Hit]) -> Vec<Found> 
     }
     let mut all: Vec<Found> = Vec::new();
     for hit in hits {
-        let is_stretch = hit.source == Source::Ambient;
-        let id = name_of(&hit.source);
-        if !is_stretch && all.iter().any(|found| found.id == id) {
+        if hit.source == Source::Ambient {
+            all.extend(hit.passages.iter().filter_map(|passage| one(texts, hit, [passage])));
             continue;
         }
-        let is_same = |other: &&Hit| {
-            if is_stretch { std::ptr::eq(*other, hit) } else { other.source == hit.source }
-        };
-        let passages = hits.iter().filter(is_same).flat_map(|hit| &hit.passages);
+        let id = name_of(&hit.source);
+        if all.iter().any(|found| found.id == id) {
+            continue;
+        }
+        let same = hits.iter().filter(|other| other.source == hit.source);
+        let passages = same.flat_map(|hit| &hit.passages);
         all.extend(one(texts, hit, passages));
     }
     all
@@ -130,7 +131,7 @@ pub(super) fn found(texts: &Texts<'_>, query: &str, hits: &[Hit]) -> Vec<Found> 
 fn one<'a>(
     texts: &Texts<'_>,
     hit: &Hit,
-    passages: impl Iterator<Item = &'a Passage>,
+    passages: impl IntoIterator<Item = &'a Passage>,
 ) -> Option<Found> {
     let kind = FoundKind::of(texts, &hit.source)?;
     let summary = texts.summary(&hit.source).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Requests that keep to what the model takes, as far as its server says how much that is.
 
 use crate::llm::{self, Completion};
+use crate::memory::Tokens;
 use crate::orchestrator::driver::Driver;
 use crate::orchestrator::exchange::ToolExchange;
 use crate::orchestrator::loading::fitting;
@@ -24,7 +25,7 @@ impl Driver {
             self.show_memory();
             let cost = progress.answered.layers.total();
             match self.ask(request, cost, progress).await {
-                Err(Stop::Request(error)) if self.keeps_to(&error, progress) => {
+                Err(Stop::Request(error)) if self.keeps_to(&error, cost, progress) => {
                     progress.requests = round - 1;
                 }
                 answered => return answered,
@@ -32,9 +33,13 @@ impl Driver {
         }
     }
 
-    /// Whether the window became smaller, because a refusal says how much the model takes.
-    fn keeps_to(&mut self, refusal: &llm::Error, progress: &mut Progress) -> bool {
-        let Some(takes) = refusal.takes() else { return false };
+    /// Whether the window became smaller, because a refusal of a request of that cost says how much the model takes. One that
+    /// it takes by far was refused for something else, such as the room for its answer.
+    fn keeps_to(&mut self, refusal: &llm::Error, cost: Tokens, progress: &mut Progress) -> bool {
+        /// Times that a server counts as many tokens as we do, where that is usual.
+        const AS_MANY: u64 = 2;
+        let is_over = |takes: &u64| cost.0.saturating_mul(AS_MANY) >= *takes;
+        let Some(takes) = refusal.takes().filter(is_over) else { return false };
         let mut settings = self.settings.clone();
         let Some(told) = settings.fit_to_refusal(takes) else { return false };
         let (rules, refused) = fitting(&self.memory, &settings);

@@ -14,7 +14,7 @@ use super::Problem;
 use super::code;
 
 /// The first bytes of a log; the number of the form is the last of them. The log's own number follows.
-const MAGIC: &[u8; 8] = b"ebbsaid6";
+const MAGIC: &[u8; 8] = b"ebbsaid7";
 
 /// Bytes before the first record.
 pub(super) const START: u64 = 16;

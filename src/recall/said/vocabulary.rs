@@ -166,7 +166,7 @@ impl Vocabulary {
         let mut all = Vec::with_capacity(text.len() / FEW);
         terms::each(text, |piece| match piece {
             Piece::Word(word) => all.extend(self.number_of_word(word)),
-            Piece::Characters(term) | Piece::Grouped(term) => all.push(self.intern(term)),
+            Piece::Characters(term) => all.push(self.intern(term)),
         });
         all
     }

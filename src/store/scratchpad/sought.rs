@@ -45,7 +45,6 @@ fn is_other(c: char) -> bool {
 fn each_term(text: &str, mut found: impl FnMut(&str)) {
     letters::each_piece(text, |piece, _| {
         match piece {
-            Piece::Grouped(_) => {}
             Piece::Characters(one) => found(one),
             Piece::Word(word) if word.is_ascii() => found(&stem(word)),
             Piece::Word(word) => found(letters::without_endings(word)),

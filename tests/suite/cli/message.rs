@@ -365,6 +365,19 @@ fn a_message_that_is_too_long_goes_out_again_within_the_limit_that_is_named() {
     assert!(last.contains("fir399") && last.len() / 4 <= 4_000, "{}", last.len());
 }
 
+#[test]
+fn a_limit_that_the_message_is_far_below_makes_no_window_smaller() {
+    let words = "This model's maximum context length is 16384 tokens, but 20000 were requested for the answer.";
+    let refusal =
+        serde_json::json!({"error": {"message": words, "code": "context_length_exceeded"}});
+    let server = Server::following(move |_| Reply::status(400, &refusal.to_string()));
+    let home = Home::new();
+    let line = ["--base-url", &server.base_url(), "--model", "m", "-s", "one", "-p", "hello"];
+    let (out, err, code) = home.run(&line, &[]);
+    assert_eq!((out.as_str(), code, server.requests().len()), ("", 1, 1), "{err}");
+    assert!(err.contains("16384") && !err.contains("keeps to"), "{err}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_message_that_is_ended_by_a_signal_is_billed_and_kept() {
