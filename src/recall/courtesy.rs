@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::asking::{SIGNS, asks};
+use super::asking::{SIGNS, asks, is_long};
 use super::language::{Wording, begins_to_ask};
 use super::terms;
 
@@ -28,6 +28,9 @@ const MOST_WORDS: usize = 4;
 
 /// A question without what is said around it for courtesy; anything else as it is.
 pub fn without_courtesy(message: &str) -> Cow<'_, str> {
+    if is_long(message) {
+        return message.into();
+    }
     let (before, behind) = (without_front(message), without_end(message));
     if before.len() == message.len() && behind.len() == message.len() {
         return message.into();
@@ -89,7 +92,11 @@ fn without_end(message: &str) -> &str {
 
 /// What stands in front of a phrase that a text ends with.
 fn before_last<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
-    let all: Vec<(String, usize, usize)> = words_of(text).collect();
+    // Only the end is read.
+    let mut spaces = text.trim_end().rmatch_indices(char::is_whitespace);
+    let from = spaces.nth(MOST_WORDS).map_or(0, |(at, space)| at + space.len());
+    let placed = |(word, start, end)| (word, from + start, from + end);
+    let all: Vec<(String, usize, usize)> = words_of(&text[from..]).map(placed).collect();
     let begins = (1..=MOST_WORDS.min(all.len().checked_sub(1)?)).rev();
     let found = begins.map(|count| &all[all.len() - count..]).find(|last| {
         phrases.iter().any(|phrase| phrase.iter().eq(last.iter().map(|(word, ..)| word)))
