@@ -5,8 +5,8 @@ use super::{Key, Settings, Slot, Source, Value};
 /// Tokens that a budget leaves for an answer, at most.
 const LONGEST_ANSWER: u64 = 4_096;
 
-/// Times that a server may count as many tokens as we do: newer vocabularies and templates stay below.
-const FURTHEST: u64 = 4;
+/// Times that a server counts as many tokens as we do, where that is usual.
+const AS_MANY: u64 = 2;
 
 impl Settings {
     /// Takes over what the model takes, in tokens, as the server or a table says, unless the person said it. Gives
@@ -28,9 +28,10 @@ impl Settings {
         })
     }
 
-    /// Takes over what the model takes as a refusal says, unless the person said it. Where that was kept to, its server counts
-    /// more tokens than we do, and the window becomes smaller all the same. Gives a sentence where it does.
-    pub fn fit_to_refusal(&mut self, takes: u64) -> Option<String> {
+    /// Takes over what the model takes as the refusal of a request of `sent` tokens says, unless the person said it. Where that
+    /// was kept to, its server counts more tokens than we do, and the window becomes smaller all the same. Gives a sentence
+    /// where it does.
+    pub fn fit_to_refusal(&mut self, takes: u64, sent: u64) -> Option<String> {
         let kept_to = |settings: &Self| {
             let most = settings.context_window().unwrap_or(u64::MAX);
             settings.number(Key::TokenBudget).min(most)
@@ -43,11 +44,11 @@ impl Settings {
         {
             return None;
         }
-        let before = kept_to(self);
-        // A limit that is far away is not what the request was over: it left the answer too little room.
-        if takes > before.saturating_mul(FURTHEST) {
+        // A limit that the request was far below is not what it was refused for, but perhaps the room for its answer.
+        if takes > sent.saturating_mul(AS_MANY) {
             return None;
         }
+        let before = kept_to(self);
         let known = self.context_window().unwrap_or(u64::MAX);
         for context in [takes.min(known), before / 4 * 3] {
             let slot = Slot { value: Value::Number(context.max(1)), source: Source::Server };

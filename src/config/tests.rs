@@ -224,20 +224,20 @@ fn a_budget_that_nobody_set_follows_what_the_model_takes() {
 
     // A refusal goes before what was told, and the same once more says that its server counts more than we do.
     let kept = |told: &Settings| told.rules().limit().0;
-    let first = told.fit_to_refusal(3_000).unwrap();
+    let first = told.fit_to_refusal(3_000, 3_000).unwrap();
     assert!(first.contains("takes 3000") && first.contains("2250 instead of 3072"), "{first}");
     assert!(
-        told.fit_to_refusal(3_000).unwrap().contains("1265 instead of 2250"),
+        told.fit_to_refusal(3_000, 3_000).unwrap().contains("1265 instead of 2250"),
         "{}",
         kept(&told)
     );
-    assert_eq!(told.fit_to_refusal(200_000), None, "that is not what was passed");
+    assert_eq!(told.fit_to_refusal(200_000, 3_000), None, "that is not what was passed");
     let mut said = Settings::default();
     said.set("token_budget", "3500", Source::Chat).unwrap();
-    said.fit_to_refusal(4_000).unwrap();
+    said.fit_to_refusal(4_000, 3_500).unwrap();
     assert_eq!(kept(&said), 2_625, "a budget of one's own, too");
     said.set("context_window", "16000", Source::Chat).unwrap();
-    assert_eq!(said.fit_to_refusal(2_000), None, "what the person said of the model holds");
+    assert_eq!(said.fit_to_refusal(2_000, 3_500), None, "what the person said of the model holds");
 
     let mut chosen = Settings::default();
     chosen.set("token_budget", "9000", Source::Chat).unwrap();

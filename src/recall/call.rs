@@ -108,7 +108,7 @@ fn is_of_name(hit: &Hit) -> bool {
 }
 
 /// Which of the hits tell whether a word of a message that was typed without its capital is a name: none where there is
-/// nothing to be told. Then it is looked for where they stand, and [`is_named_in`] says what stands there.
+/// nothing to be told. Then it is looked for where they stand, and [`is_named_in`](super::is_named_in) says what stands there.
 pub fn may_be_of_name<'a>(message: &str, hits: &'a mut [Hit]) -> impl Iterator<Item = &'a mut Hit> {
     let asked = Asked::new(message);
     let may_be =
@@ -116,36 +116,6 @@ pub fn may_be_of_name<'a>(message: &str, hits: &'a mut [Hit]) -> impl Iterator<I
     let looked_at = if may_be { LOOKED_AT_FOR_NAME } else { 0 };
     let telling = |hit: &&mut Hit| hit.passages.first().is_some_and(|one| one.telling > 0);
     hits.iter_mut().take(looked_at).filter(telling)
-}
-
-/// Whether a word has a capital in a text wherever it stands behind the beginning of a sentence, and stands there somewhere.
-pub fn is_named_in(word: &str, text: &str) -> bool {
-    const ENDS: [char; 10] = ['.', '!', '?', ':', ';', '\n', '"', '“', '(', '-'];
-    let bare = word.trim_end_matches("'s").trim_end_matches("’s");
-    let mut places = words_in(text).filter(|(_, other)| {
-        let mut letters = other.chars().flat_map(char::to_lowercase);
-        bare.chars().flat_map(char::to_lowercase).all(|letter| letters.next() == Some(letter))
-            && letters.next().is_none_or(|next| !next.is_alphanumeric())
-    });
-    let is_within =
-        |at: usize| text[..at].trim_end_matches(' ').ends_with(|sign| !ENDS.contains(&sign));
-    let mut is_there = false;
-    places.all(|(at, other)| {
-        let is_capital = other.starts_with(char::is_uppercase);
-        is_there |= is_capital && is_within(at);
-        is_capital
-    }) && is_there
-}
-
-/// The words of a text and where each begins, with what hangs on by an apostrophe.
-fn words_in(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
-    let mut at = 0;
-    text.split_inclusive(move |c: char| !is_part(c)).map(move |piece| {
-        let start = at;
-        at += piece.len();
-        (start, piece.trim_end_matches(move |c: char| !is_part(c)))
-    })
 }
 
 /// How clearly a message calls for something from the past. Small numbers call for nothing.
@@ -293,25 +263,6 @@ mod tests {
             hit.passages[0].is_of_name = true;
         }
         assert_eq!(super::call(&question, &hits), Call::Clear);
-    }
-
-    #[test]
-    fn a_name_has_its_capital_within_a_sentence_and_wherever_it_stands() {
-        for (word, text) in [
-            ("ingrid", "user: Ingrid asks. I told Ingrid so."),
-            ("ingrid's", "on INGRID's advice"),
-            ("ingrid", "the advice of Ingrid’s"),
-        ] {
-            assert!(is_named_in(word, text), "{text}");
-        }
-        for (word, text) in [
-            ("ingrid", "user: Ingrid asks"),
-            ("lake", "The Lake. The lake was cold; we saw the Lake."),
-            ("in", "We saw Ingrid."),
-            ("ingrid", ""),
-        ] {
-            assert!(!is_named_in(word, text), "{text}");
-        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! nothing, and what was said with it before is not meant.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use super::asking::{SIGNS, asks, is_long};
 use super::language::{Wording, begins_to_ask};
@@ -28,14 +28,16 @@ const MOST_WORDS: usize = 4;
 
 /// A question without what is said around it for courtesy; anything else as it is.
 pub fn without_courtesy(message: &str) -> Cow<'_, str> {
+    static FRONT: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| read(BEFORE));
+    static END: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| read(BEHIND));
     if is_long(message) {
         return message.into();
     }
-    let (before, behind) = (without_front(message), without_end(message));
-    if before.len() == message.len() && behind.len() == message.len() {
+    let before = last_of(message, |text| behind_first(text, &FRONT));
+    let inner = last_of(before, |text| before_last(text, &END));
+    if inner.len() == message.len() {
         return message.into();
     }
-    let inner = without_end(before);
     let has_sign = before[inner.len()..].contains(SIGNS) && !inner.ends_with(SIGNS);
     let inner = inner.trim_end_matches(is_stop);
     let question: Cow<str> = if has_sign { format!("{inner}?").into() } else { inner.into() };
@@ -51,14 +53,9 @@ fn is_stop(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ',' | '.' | '!' | ':' | ';' | '-' | '–' | '—' | '…')
 }
 
-fn without_front(message: &str) -> &str {
-    static PHRASES: OnceLock<Vec<Vec<String>>> = OnceLock::new();
-    let phrases = PHRASES.get_or_init(|| read(BEFORE));
-    let mut rest = message;
-    while let Some(behind) = behind_first(rest, phrases) {
-        rest = behind;
-    }
-    rest
+/// What is left of a text once nothing more can be taken from it.
+fn last_of<'t>(text: &'t str, less: impl FnMut(&&'t str) -> Option<&'t str>) -> &'t str {
+    std::iter::successors(Some(text), less).last().unwrap_or(text)
 }
 
 /// What stands behind a phrase that a text begins with, the longest one first.
@@ -80,16 +77,6 @@ fn behind_first<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
     best
 }
 
-fn without_end(message: &str) -> &str {
-    static PHRASES: OnceLock<Vec<Vec<String>>> = OnceLock::new();
-    let phrases = PHRASES.get_or_init(|| read(BEHIND));
-    let mut rest = message;
-    while let Some(before) = before_last(rest, phrases) {
-        rest = before;
-    }
-    rest
-}
-
 /// What stands in front of a phrase that a text ends with.
 fn before_last<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
     // Only the end is read.
@@ -107,8 +94,7 @@ fn before_last<'t>(text: &'t str, phrases: &[Vec<String>]) -> Option<&'t str> {
         || text[..start].ends_with(|sign: char| !sign.is_whitespace() && !is_stop(sign));
     let parted =
         text[..start].trim_end().ends_with(|sign: char| is_stop(sign) || SIGNS.contains(&sign));
-    (!is_name || parted && !text[..start].ends_with(['"', '“', '‘']))
-        .then(|| text[..start].trim_end_matches(is_stop))
+    (!is_name || parted).then(|| text[..start].trim_end_matches(is_stop))
 }
 
 /// The words of a text without case and accents, and where each begins and ends.

@@ -33,15 +33,11 @@ impl Driver {
         }
     }
 
-    /// Whether the window became smaller, because a refusal of a request of that cost says how much the model takes. One that
-    /// it takes by far was refused for something else, such as the room for its answer.
+    /// Whether the window became smaller, because a refusal of a request of that cost says how much the model takes.
     fn keeps_to(&mut self, refusal: &llm::Error, cost: Tokens, progress: &mut Progress) -> bool {
-        /// Times that a server counts as many tokens as we do, where that is usual.
-        const AS_MANY: u64 = 2;
-        let is_over = |takes: &u64| cost.0.saturating_mul(AS_MANY) >= *takes;
-        let Some(takes) = refusal.takes().filter(is_over) else { return false };
+        let Some(takes) = refusal.takes() else { return false };
         let mut settings = self.settings.clone();
-        let Some(told) = settings.fit_to_refusal(takes) else { return false };
+        let Some(told) = settings.fit_to_refusal(takes, cost.0) else { return false };
         let (rules, refused) = fitting(&self.memory, &settings);
         if refused.is_some() || self.memory.set_rules(rules).is_err() {
             return false;
