@@ -45,8 +45,6 @@ pub use provider::{
 };
 pub use source::Source;
 
-pub(crate) use kind::without_password;
-
 use kind::Value;
 
 /// How the screen is coloured.

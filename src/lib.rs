@@ -4,7 +4,7 @@
 //!
 //! Leaves, which know nothing else of the program, or one another at most:
 //!
-//! - [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
+//! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
 //!   [`letters`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
@@ -47,6 +47,7 @@
 //! - Text from a model, a file or a person reaches the terminal only through [`text::clean`].
 //! - The core, the store and the driver do work that does not grow with the history in each turn.
 
+pub mod address;
 pub mod beside;
 pub mod bill;
 pub mod chunk;

@@ -8,6 +8,7 @@ mod prices;
 mod shutdown;
 mod table;
 
+use crate::address::Address;
 use crate::bill::Prices;
 pub use prices::prices;
 pub use shutdown::{Shutdown, shutdown_of};
@@ -178,8 +179,7 @@ impl Listed {
 
     /// Its host, which its key is for.
     pub fn host(&self) -> &'static str {
-        let rest = self.base_url.split_once("://").map_or(self.base_url, |(_, rest)| rest);
-        rest.split(['/', ':']).next().unwrap_or(rest)
+        Address::of(self.base_url).host()
     }
 
     /// Whether a model's name looks like one of its own.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::Job;
 use super::session::{check_name, shell_word};
-use crate::config::{Candidate, Key, Provider, Source, without_password};
+use crate::address::without_password;
+use crate::config::{Candidate, Key, Provider, Source};
 use crate::llm::ModelInfo;
 use crate::orchestrator::SessionInfo;
 use crate::providers::Protocol;

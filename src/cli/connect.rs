@@ -5,9 +5,8 @@ use std::io::BufRead;
 use futures_util::StreamExt;
 
 use super::{Error, Job, Streams, configure};
-use crate::config::{
-    Candidate, Key, Provider, Source, all_candidates, candidates, change_file, without_password,
-};
+use crate::address::{Address, without_password};
+use crate::config::{Candidate, Key, Provider, Source, all_candidates, candidates, change_file};
 use crate::llm::{Event, Message, Purpose, Request, Role};
 use crate::providers::LISTED;
 use crate::text::{clean, wrap};
@@ -75,7 +74,7 @@ fn chosen(job: &Job<'_>, found: &[Provider], answer: &str) -> Result<Provider, E
     if let Some(provider) = nth {
         return Ok(provider.clone());
     }
-    if !answer.contains("://") {
+    if Address::of(answer).scheme.is_none() {
         let what =
             "is neither a number of the list nor an address with http:// or https:// before it";
         return Err(Error::Usage(format!("{} {what}", clean(answer))));

@@ -9,14 +9,15 @@ use std::sync::Arc;
 
 use super::connect::described;
 use super::converse::has_no_colour;
-use super::endpoint::{endpoint_of, how_told};
+use super::endpoint::{endpoint_of, how_told, unaskable};
 use super::error::sentence;
 use super::input::named;
 use super::job::sessions_dir;
 use super::market::Market;
 use super::{Arguments, Error, Host, Streams, configure, session};
+use crate::address::without_password;
 use crate::clock;
-use crate::config::{Candidate, Paths, Provider, Settings, candidates, without_password};
+use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::counted::grouped;
 use crate::llm::error::StatusKind;
 use crate::llm::first_that_chats;
@@ -241,10 +242,16 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
     };
     let (mut findings, mut not_running) = (Vec::new(), Vec::new());
     for candidate in candidates {
+        if let Candidate::IfRunning(provider) = &candidate
+            && let Some(why) = unaskable(settings, provider)
+        {
+            findings.push(Err(why));
+            continue;
+        }
         match candidate {
             Candidate::Server(provider) => {
                 findings.push(Ok(describe(&provider)));
-                let reached = reached(&provider, host);
+                let reached = reached(&provider, settings, host);
                 let told = reached.is_ok().then(|| told(&provider, settings, host)).flatten();
                 findings.push(reached);
                 findings.extend(told);
@@ -305,7 +312,11 @@ fn chat_server(settings: &Settings, host: &Host) -> Result<Provider, String> {
         candidates(settings, &host.environment).map_err(|reason| reason.to_string())?;
     let server = candidates.into_iter().find_map(|candidate| match candidate {
         Candidate::Server(provider) => Some(provider),
-        Candidate::IfRunning(provider) => (host.reachable)(&provider).is_ok().then_some(provider),
+        Candidate::IfRunning(provider) => {
+            let is_there =
+                unaskable(settings, &provider).is_none() && (host.reachable)(&provider).is_ok();
+            is_there.then_some(provider)
+        }
         Candidate::Offline => None,
     });
     server.ok_or_else(|| "no server chats here that could be asked".to_owned())
@@ -328,7 +339,10 @@ fn describe(provider: &Provider) -> String {
     format!("{}, over {}", described(provider), provider.protocol.name())
 }
 
-fn reached(provider: &Provider, host: &Host) -> Finding {
+fn reached(provider: &Provider, settings: &Settings, host: &Host) -> Finding {
+    if let Some(why) = unaskable(settings, provider) {
+        return Err(why);
+    }
     let address = without_password(&provider.base_url);
     match (host.reachable)(provider) {
         Ok(()) => Ok(format!("{address} can be reached")),

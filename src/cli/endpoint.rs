@@ -40,6 +40,13 @@ pub(super) fn endpoint_of(settings: &Settings, provider: &Provider, model: Strin
     }
 }
 
+/// Why nobody can ask a provider, whatever runs at its address; `None` where that can be asked.
+pub(super) fn unaskable(settings: &Settings, provider: &Provider) -> Option<String> {
+    let endpoint = endpoint_of(settings, provider, String::new());
+    let error = endpoint.url(endpoint.protocol.path()).err()?;
+    Some(format!("{}: {}", provider.name, joined(&error.to_string(), &error.advice())))
+}
+
 /// The endpoint with what the server tells of its model in a moment; what it does not tell is as the table has it.
 /// `keeps` says that the person said how much it takes.
 pub(super) async fn with_facts(mut endpoint: Endpoint, told: Told, keeps: bool) -> Endpoint {

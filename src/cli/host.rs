@@ -2,9 +2,11 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::Duration;
+
+use reqwest::Url;
 
 use crate::config::{Environment, Provider};
 use crate::llm::discover::facts;
@@ -81,10 +83,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// # Errors
 /// The reason in words: the name does not resolve, or nothing accepts.
 pub fn connects(provider: &Provider) -> Result<(), String> {
-    let address = with_port(&provider.base_url);
-    let mut addresses = address.to_socket_addrs().map_err(|reason| reason.to_string())?;
-    let connected = addresses.try_fold("its name has no address".to_owned(), |_, address| {
-        match TcpStream::connect_timeout(&address, PATIENCE) {
+    let none = "its name has no address".to_owned();
+    let connected = sockets(&provider.base_url)?.iter().try_fold(none, |_, address| {
+        match TcpStream::connect_timeout(address, PATIENCE) {
             Ok(_) => Err(()),
             Err(reason) => Ok(reason.to_string()),
         }
@@ -93,14 +94,10 @@ pub fn connects(provider: &Provider) -> Result<(), String> {
     connected.map_or(Ok(()), Err)
 }
 
-/// Host and port of an address, with the scheme's port if it names none.
-fn with_port(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let names_port = host.rsplit_once(':').is_some_and(|(_, port)| !port.contains(']'));
-    let port = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };
-    if names_port { host.to_owned() } else { format!("{host}:{port}") }
+/// Where requests to an address go, at the scheme's port if it names none.
+fn sockets(base_url: &str) -> Result<Vec<SocketAddr>, String> {
+    let url = Url::parse(base_url).map_err(|reason| reason.to_string())?;
+    url.socket_addrs(|| None).map_err(|reason| reason.to_string())
 }
 
 #[cfg(test)]
@@ -131,8 +128,13 @@ mod tests {
 
     #[test]
     fn addresses_without_a_port_get_the_one_of_their_scheme() {
-        assert_eq!(with_port("https://api.test/v1"), "api.test:443");
-        assert_eq!(with_port("http://user:word@[::1]/v1"), "[::1]:80");
-        assert_eq!(with_port("http://[::1]:8080"), "[::1]:8080");
+        for (url, expected) in [
+            ("https://192.0.2.1/v1", "192.0.2.1:443"),
+            ("http://user:word@[::1]/v1", "[::1]:80"),
+            ("http://[::1]:8080", "[::1]:8080"),
+        ] {
+            assert_eq!(sockets(url).unwrap(), [expected.parse().unwrap()], "{url}");
+        }
+        assert!(sockets("192.0.2.1/v1").is_err(), "no request goes there");
     }
 }

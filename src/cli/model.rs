@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use tokio::time::sleep;
 
-use super::endpoint::{client, endpoint_of, how_told, with_facts};
+use super::endpoint::{client, endpoint_of, how_told, unaskable, with_facts};
 use super::market::Market;
 use super::{Error, Job, Streams};
 use crate::config::{Candidate, Key, Provider, Settings, Source};
@@ -90,6 +90,7 @@ impl Job<'_> {
         remarks: &mut Vec<String>,
         streams: &mut Streams<'_>,
     ) -> Result<Option<(Provider, String)>, Error> {
+        remarks.extend(here.iter().filter_map(|provider| unaskable(&self.settings, provider)));
         let asked = here.into_iter().map(|provider| async move {
             let models = find(&provider.base_url).await;
             (provider, models)

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{CommandFactory, Parser};
 
 use super::*;
+use crate::address::HOLDS_USER;
 use crate::config::Provider;
 
 fn summary(name: &str, turns: u64) -> SessionSummary {
@@ -261,10 +262,10 @@ fn the_doctor_shows_what_the_server_tells_of_the_model() {
 
 #[test]
 fn the_doctor_tells_servers_that_do_not_run_in_few_words() {
-    let mut machine = Machine::new(&[("OLLAMA_HOST", "me:pw@box:9")]);
+    let mut machine = Machine::new(&[("OLLAMA_HOST", "box:9")]);
     for (reason, expected) in [
-        ("Connection refused (os error 111)", "http://***@box:9/v1 (Ollama), "),
-        ("its name has no address", "http://***@box:9/v1 (Ollama: its name has no address), "),
+        ("Connection refused (os error 111)", "http://box:9/v1 (Ollama), "),
+        ("its name has no address", "http://box:9/v1 (Ollama: its name has no address), "),
     ] {
         machine.host.reachable = match reason {
             "its name has no address" => |_| Err("its name has no address".to_owned()),
@@ -281,7 +282,7 @@ fn the_doctor_tells_servers_that_do_not_run_in_few_words() {
 fn the_doctor_says_what_to_do_about_each_fault() {
     let machine = Machine::new(&[("EBBTIDE_THEME", "pink"), ("EBBTIDE_TOKENS", "5")]);
     std::fs::write(machine.home.path().join(".local"), "in the way").unwrap();
-    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
+    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://box:9/v1?key=k"]);
     assert_eq!(result.unwrap_err().exit_code(), 1);
     let faults: Vec<&str> = out.lines().filter(|line| line.starts_with("!!")).collect();
     assert_eq!(faults.len(), 5, "{out}");
@@ -291,13 +292,15 @@ fn the_doctor_says_what_to_do_about_each_fault() {
     assert!(faults[4].contains("cannot be reached"), "a wrong value stops no further check: {out}");
 
     let machine = Machine::new(&[]);
-    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://me:pw@box:9/v1"]);
+    let (out, _, result) = machine.run(&["doctor", "--base-url", "http://box:9/v1?key=k"]);
     assert_eq!(
         result.unwrap_err().to_string(),
         "1 check failed; the line above with !! says what to do"
     );
     assert!(
-        out.contains("!!  model      http://***@box:9/v1 cannot be reached (connection refused)")
+        out.contains(
+            "!!  model      http://box:9/v1?key=*** cannot be reached (connection refused)"
+        )
     );
 }
 
@@ -306,12 +309,12 @@ fn a_password_in_an_address_is_told_by_no_command() {
     let machine = Machine::new(&[]);
     let file = machine.home.path().join("config.toml");
     let config = ["--config", file.to_str().unwrap()];
-    let address = "http://me:pw@box:9/v1?key=k";
+    let address = "http://box:9/v1?key=k";
     let (out, err, result) =
         machine.run(&[&["config", "set", "base_url", address], &config[..]].concat());
     result.unwrap();
     assert!(std::fs::read_to_string(&file).unwrap().contains(address), "as it was set");
-    assert!(err.contains("http://***@box:9/v1?key=***"), "{out}{err}");
+    assert!(err.contains("http://box:9/v1?key=***"), "{out}{err}");
     let line = ["ebbtide", "connect", "--base-url", address];
     let arguments = Arguments::try_parse_from(line).unwrap();
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -319,7 +322,39 @@ fn a_password_in_an_address_is_told_by_no_command() {
     let job = Job::prepare(&arguments, &machine.host, &mut streams).unwrap();
     connect::connect(&job, &mut &b""[..], &mut streams).unwrap_err();
     let out = String::from_utf8(out).unwrap();
-    assert!(out.contains("at http://***@box:9/v1?key=***, "), "{out}");
+    assert!(out.contains("at http://box:9/v1?key=***, "), "{out}");
+}
+
+#[test]
+fn an_address_with_a_password_is_refused_by_all_in_one_sentence() {
+    let refused = format!("base_url {HOLDS_USER}");
+    let mut machine = Machine::new(&[]);
+    machine.host.reachable = |_| Ok(());
+    let file = machine.home.path().join("config.toml");
+    let config = ["--config", file.to_str().unwrap()];
+    let address = "http://me:pw@box:9/v1";
+    let (_, _, result) =
+        machine.run(&[&["config", "set", "base_url", address], &config[..]].concat());
+    let error = result.unwrap_err();
+    assert!(error.to_string().starts_with(&refused) && error.exit_code() == 2, "{error}");
+    assert!(!file.exists(), "nothing was written");
+    let flag = ["--base-url", address];
+    std::fs::write(&file, format!("base_url = \"{address}\"\n")).unwrap();
+    for given in [flag, config] {
+        let (out, _, result) = machine.run(&[&["doctor"], &given[..]].concat());
+        assert!(result.is_err() && out.contains(&refused) && !out.contains("pw@"), "{out}");
+        let (_, err, result) = machine.run(&[&["-p", "hello"], &given[..]].concat());
+        let told = format!("{err}{}", result.unwrap_err());
+        assert!(told.contains(&refused) && !told.contains("pw@"), "{told}");
+    }
+    // What other programs' variables name is asked by nobody either.
+    for (variable, name) in [("OLLAMA_HOST", "Ollama"), ("OPENAI_BASE_URL", "box:9")] {
+        let mut machine = Machine::new(&[(variable, address)]);
+        machine.host.reachable = |_| Ok(());
+        let (out, _, result) = machine.run(&["doctor"]);
+        let told = format!("!!  model      {name}: the base URL {HOLDS_USER}. ");
+        assert!(result.is_err() && out.contains(&told) && !out.contains("pw@"), "{out}");
+    }
 }
 
 #[test]

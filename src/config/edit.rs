@@ -66,7 +66,7 @@ fn without(path: &Path, text: &str, key: Key) -> Result<String, Error> {
 }
 
 fn read(path: &Path) -> Result<String, Error> {
-    match fs::read_to_string(path) {
+    match super::file::text_of(path) {
         Err(reason) if reason.kind() == io::ErrorKind::NotFound => Ok(String::new()),
         other => other.map_err(|reason| Error::Unreadable { path: path.to_owned(), reason }),
     }

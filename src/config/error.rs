@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::kind::without_password;
 use super::no_place::NoPlace;
 use super::{Key, Source};
+use crate::address::{HOLDS_USER, without_password};
 use crate::memory::RulesError;
 use crate::nearest::nearest;
 
@@ -32,6 +32,14 @@ pub enum Error {
         key: Key,
         /// The value as written, shortened.
         value: String,
+        /// Where it stands.
+        from: Source,
+    },
+    /// The address holds a name or a password.
+    #[error("{} {HOLDS_USER} (from: {from})", key.name())]
+    Password {
+        /// The setting.
+        key: Key,
         /// Where it stands.
         from: Source,
     },
@@ -221,6 +229,7 @@ impl Error {
             Self::Unknown { from, .. }
             | Self::Bad { from, .. }
             | Self::NoWords { from, .. }
+            | Self::Password { from, .. }
             | Self::NoRoom { from, .. }
             | Self::NoKey { from, .. }
             | Self::Provider { from, .. }
@@ -236,6 +245,9 @@ impl Error {
     }
 
     pub(super) fn bad(key: Key, value: &str, from: Source) -> Self {
+        if key.kind().is_password_refused(value) {
+            return Self::Password { key, from };
+        }
         Self::Bad { key, value: shortened(&without_password(value)), from }
     }
 }

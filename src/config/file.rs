@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
@@ -37,11 +37,28 @@ pub(super) struct Tables {
 
 /// The keys and values of the config file. No file is an empty one, unless it was asked for by name.
 pub(super) fn read(path: &Path, is_asked_for: bool) -> Result<(Entries, Tables), Error> {
-    match fs::read_to_string(path) {
+    match text_of(path) {
         Ok(text) => parse(path, &text),
         Err(reason) if !is_asked_for && is_missing(&reason) => Ok((Vec::new(), Tables::default())),
         Err(reason) => Err(Error::Unreadable { path: path.to_owned(), reason }),
     }
+}
+
+/// Bytes of the longest config file: what is longer, or never ends, is another file.
+const LONGEST: u64 = 1_000_000;
+
+/// The text of a config file.
+pub(super) fn text_of(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        let why = "it is longer than 1 MB, as no config file is; name another with --config FILE";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let why = format!("{}; save it as UTF-8", error.utf8_error());
+        io::Error::new(io::ErrorKind::InvalidData, why)
+    })
 }
 
 fn is_missing(reason: &io::Error) -> bool {

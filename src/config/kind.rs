@@ -1,5 +1,7 @@
 //! What a setting's value may be.
 
+use crate::address::{Address, HOLDS_USER, without_password};
+
 /// What a server may speak, and how hard a model may think.
 pub(super) const PROTOCOLS: &[&str] = &["auto", "chat", "responses", "messages", "ollama"];
 pub(super) const EFFORTS: &[&str] = &["auto", "none", "low", "medium", "high"];
@@ -119,6 +121,21 @@ impl Kind {
             Self::Path => "a path".to_owned(),
         }
     }
+
+    /// What is wrong with a value that does not fit, in words that follow the name of what it is for.
+    pub(super) fn misfit(&self, text: &str) -> String {
+        if self.is_password_refused(text) {
+            return HOLDS_USER.to_owned();
+        }
+        format!("must be {}", self.expected())
+    }
+
+    /// Whether it is an address that would fit without the name or the password in it.
+    pub(super) fn is_password_refused(&self, text: &str) -> bool {
+        let (text, is_url) = (text.trim(), *self == Self::Url);
+        let address = Address::of(text);
+        is_url && is_of_http(text, &address) && address.holds_user()
+    }
 }
 
 const LONGEST_LABEL: usize = 12;
@@ -167,38 +184,15 @@ fn parse_url(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some(String::new());
     }
-    let scheme_end = text.find("://")?;
-    let scheme = &text[..scheme_end];
-    let rest = &text[scheme_end + "://".len()..];
-    let known = ["http", "https"].iter().any(|word| word.eq_ignore_ascii_case(scheme));
+    let address = Address::of(text);
+    let has_host = address.server.starts_with(|c: char| c.is_alphanumeric() || c == '[');
+    let fits = is_of_http(text, &address) && has_host && !address.holds_user();
+    fits.then(|| text.trim_end_matches('/').to_owned())
+}
+
+fn is_of_http(text: &str, address: &Address) -> bool {
+    let is_word = |word: &&str| address.scheme.is_some_and(|it| it.eq_ignore_ascii_case(word));
     // Some readers of addresses take a backslash for a slash, and so find another host than we do.
-    let bad = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
-    let has_host = rest.starts_with(|c: char| c.is_alphanumeric() || c == '[');
-    (known && has_host && !rest.contains(bad)).then(|| text.trim_end_matches('/').to_owned())
-}
-
-/// The text without the `user:password@` of an address in it, nor the values of a query that may be keys.
-pub(crate) fn without_password(text: &str) -> String {
-    const SECRETS: [&str; 5] = ["auth", "key", "pass", "secret", "token"];
-    let Some((address, query)) = text.split_once('?') else { return without_user(text) };
-    let masked = query.split('&').map(|part| match part.split_once('=') {
-        Some((name, _)) if SECRETS.iter().any(|one| name.to_lowercase().contains(one)) => {
-            format!("{name}=***")
-        }
-        _ => part.to_owned(),
-    });
-    format!("{}?{}", without_user(address), masked.collect::<Vec<_>>().join("&"))
-}
-
-fn without_user(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else {
-        // Without one, or with one mistyped, it is no address and yet holds a password.
-        let user = text.rfind('@').filter(|at| text[..*at].contains(':'));
-        return user.map_or_else(|| text.to_owned(), |at| format!("***{}", &text[at..]));
-    };
-    let host_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    match rest[..host_end].rfind('@') {
-        Some(at) => format!("{scheme}://***{}", &rest[at..]),
-        None => text.to_owned(),
-    }
+    let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
+    ["http", "https"].iter().any(is_word) && !text.contains(is_bad)
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::error::shortened;
 use super::{Environment, Error, Key, Settings};
+use crate::address::Address;
 use crate::nearest::nearest;
 use crate::providers::{LISTED, Listed, Protocol};
 use crate::secret::Secret;
@@ -188,7 +189,7 @@ fn key_of_host(base_url: &str, environment: &Environment) -> Option<ApiKey> {
     if !base_url.starts_with("https://") {
         return None;
     }
-    let host = host_of(base_url);
+    let host = Address::of(base_url).host();
     let listed = LISTED.iter().find(|listed| !listed.is_local() && listed.host() == host)?;
     listed.variables.iter().find_map(|variable| key_from(variable, environment))
 }
@@ -200,17 +201,17 @@ fn key_from(variable: &str, environment: &Environment) -> Option<ApiKey> {
 
 /// A server by its address; a known one by its name.
 fn server(base_url: &str, key: Option<ApiKey>, settings: &Settings) -> Provider {
-    let host = host_of(base_url);
+    let address = Address::of(base_url);
+    let host = address.host();
     let listed = LISTED.iter().find(|listed| !listed.is_local() && listed.host() == host);
-    let spoken = settings.protocol().or_else(|| protocol_of(base_url));
+    let spoken = settings.protocol().or_else(|| protocol_of(&address));
     let protocol = spoken.or(listed.map(|listed| listed.protocol)).unwrap_or_default();
     let usual_model = listed.map(|listed| listed.model);
     let known_window = listed
         .filter(|listed| settings.model().is_none_or(|model| model == listed.model))
         .and_then(|listed| listed.context_window);
     Provider {
-        name: listed
-            .map_or_else(|| authority_of(base_url).to_owned(), |listed| listed.name.to_owned()),
+        name: listed.map_or_else(|| address.server.to_owned(), |listed| listed.name.to_owned()),
         base_url: base_url.trim_end_matches('/').to_owned(),
         key,
         model: settings.model().or(usual_model).map(str::to_owned),
@@ -222,51 +223,30 @@ fn server(base_url: &str, key: Option<ApiKey>, settings: &Settings) -> Provider 
 }
 
 /// What is spoken at an address, if it says so: by the path of its requests, or by Ollama's port.
-fn protocol_of(base_url: &str) -> Option<Protocol> {
-    let path = base_url.split(['?', '#']).next().unwrap_or(base_url).trim_end_matches('/');
+fn protocol_of(address: &Address) -> Option<Protocol> {
+    let path = address.path();
     let named = |protocol: &Protocol| path.ends_with(&format!("/{}", protocol.path()));
-    let is_ollama = split_port(authority_of(base_url)).1 == Some(OLLAMA_PORT);
-    let by_port = is_ollama.then_some(Protocol::Ollama);
+    let by_port = (address.port() == Some(OLLAMA_PORT)).then_some(Protocol::Ollama);
     Protocol::ALL.into_iter().find(named).or(by_port)
 }
 
 /// The address of Ollama's OpenAI interface from `OLLAMA_HOST`: a URL, `host`, `host:port` or
 /// `:port`. The addresses that a server listens on everywhere are asked on this machine.
 fn ollama_url(host: &str) -> String {
-    let host = host.trim().trim_end_matches('/');
-    let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let (name, port) = split_port(authority);
-    let name = match name {
+    let address = Address::of(host.trim().trim_end_matches('/'));
+    let name = match address.host() {
         "" | "0.0.0.0" | "[::]" => "127.0.0.1",
         name => name,
     };
-    let usual = match scheme {
-        "https" => 443,
-        _ if host.contains("://") => 80,
-        _ => OLLAMA_PORT,
+    let usual = match address.scheme {
+        Some("https") => 443,
+        Some(_) => 80,
+        None => OLLAMA_PORT,
     };
-    let port = port.unwrap_or(usual);
-    let slash = if path.is_empty() { "" } else { "/" };
-    format!("{scheme}://{name}:{port}{slash}{path}/v1")
-}
-
-fn split_port(authority: &str) -> (&str, Option<u16>) {
-    match authority.rsplit_once(':') {
-        Some((name, port)) if !port.contains(']') => (name, port.parse().ok()),
-        _ => (authority, None),
-    }
-}
-
-/// Host and port of an address, without a password.
-fn authority_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    authority.rsplit_once('@').map_or(authority, |(_, host)| host)
-}
-
-fn host_of(url: &str) -> &str {
-    split_port(authority_of(url)).0
+    let scheme = address.scheme.unwrap_or("http");
+    let user = address.user.map(|user| format!("{user}@")).unwrap_or_default();
+    let port = address.port().unwrap_or(usual);
+    format!("{scheme}://{user}{name}:{port}{}/v1", address.rest)
 }
 
 #[cfg(test)]

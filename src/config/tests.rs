@@ -3,6 +3,7 @@ mod tables;
 use std::fs;
 
 use super::*;
+use crate::address::HOLDS_USER;
 use crate::bill::{CacheKind, Prices};
 
 fn home() -> tempfile::TempDir {
@@ -127,6 +128,12 @@ fn addresses_that_are_none_are_refused() {
     for value in ["box:8080", "ftp://box", "http://", "http:///v1", "http://a b", "https://a\\@b"] {
         let error = load_error("", &[], &[("base_url", value)]);
         assert!(error.starts_with("base_url must be an address"), "{value}: {error}");
+    }
+    for value in ["http://me:pw@box:9/v1", " HTTPS://me@box", "http://:pw@[::1]"] {
+        for key in ["base_url", "embedding_url"] {
+            let error = load_error("", &[], &[(key, value)]);
+            assert_eq!(error, format!("{key} {HOLDS_USER} (from: flag --set)"), "{value}");
+        }
     }
 }
 
@@ -316,10 +323,17 @@ fn files_are_where_xdg_says_and_relative_xdg_paths_do_not_count() {
 #[test]
 fn a_password_inside_an_address_is_never_shown() {
     let mut settings = Settings::default();
-    settings.set("base_url", "https://me:hunter2@host/v1", Source::Chat).unwrap();
+    settings.set("base_url", "https://host/v1?key=hunter2", Source::Chat).unwrap();
     let shown = format!("{:?}", settings.list());
-    assert!(shown.contains("https://***@host/v1") && !shown.contains("hunter2"), "{shown}");
-    for wrong in ["ftp://me:hunter2@host", "me:hunter2@host:9/v1", "http//me:hunter2@host/v1"] {
+    assert!(shown.contains("https://host/v1?key=***") && !shown.contains("hunter2"), "{shown}");
+    for wrong in [
+        "https://me:hunter2@host/v1",
+        "https://me:a/hunter2@host/v1",
+        "https://me:a?hunter2@host/v1",
+        "ftp://me:hunter2@host",
+        "me:hunter2@host:9/v1",
+        "http//me:hunter2@host/v1",
+    ] {
         let error = settings.set("base_url", wrong, Source::Chat).unwrap_err();
         assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
     }

@@ -20,7 +20,7 @@ pub(crate) fn client(endpoint: &Endpoint, url: &Url) -> Result<Client, Error> {
         .connect_timeout(endpoint.timeouts.connect)
         // A redirect would lose the body or carry the key to another host.
         .redirect(reqwest::redirect::Policy::none())
-        .default_headers(headers(endpoint)?);
+        .default_headers(headers(endpoint, url)?);
     if is_loopback(url) {
         // No proxy serves this machine's own servers, and without TLS no certificates are needed.
         builder = builder.no_proxy();
@@ -103,7 +103,7 @@ fn is_direct(host: &str, around: &str) -> bool {
 /// The header by which Anthropic is told which form is spoken.
 pub(super) const MESSAGES_VERSION: (&str, &str) = ("anthropic-version", "2023-06-01");
 
-fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
+fn headers(endpoint: &Endpoint, url: &Url) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
     let value = |text: &str, what: &str| {
         let mut value = HeaderValue::from_str(text).map_err(|_| {
@@ -122,7 +122,7 @@ fn headers(endpoint: &Endpoint) -> Result<HeaderMap, Error> {
             headers.insert("x-api-key", value(key, "the API key")?);
         }
         // Where the protocol comes from it is one header or the other; those who speak it as well want either.
-        if !(speaks_messages && endpoint.base_url.contains("://api.anthropic.com")) {
+        if !(speaks_messages && url.host_str() == Some("api.anthropic.com")) {
             let bearer = value(&format!("Bearer {key}"), "the API key")?;
             headers.insert(reqwest::header::AUTHORIZATION, bearer);
         }

@@ -7,6 +7,7 @@ use reqwest::Url;
 use serde_json::{Map, Value};
 
 use super::{Error, Facts};
+use crate::address::{Address, HOLDS_USER, without_password};
 use crate::providers::{Effort, Protocol};
 use crate::secret::Secret;
 
@@ -127,19 +128,21 @@ impl Endpoint {
         let base = self.base_url.trim();
         let bad = |why: &str| {
             Error::Setup(format!(
-                "the base URL {base:?} cannot be used: {why}; it should look like \
-                 http://127.0.0.1:8080/v1"
+                "the base URL {:?} cannot be used: {why}; it should look like http://127.0.0.1:8080/v1",
+                without_password(base)
             ))
         };
-        let mut url = Url::parse(base).map_err(|error| bad(&error.to_string()))?;
+        let parsed = Url::parse(base);
+        let holds_user = match &parsed {
+            Ok(url) => !url.username().is_empty() || url.password().is_some(),
+            Err(_) => Address::of(base).holds_user(),
+        };
+        if holds_user {
+            return Err(Error::Setup(format!("the base URL {HOLDS_USER}")));
+        }
+        let mut url = parsed.map_err(|error| bad(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(bad("it must begin with http:// or https://"));
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(Error::Setup(
-                "the base URL holds a user name or password; give the key by its variable instead"
-                    .to_owned(),
-            ));
         }
         // Many copy the address of the request itself.
         let root = url.path().trim_end_matches('/');
@@ -218,7 +221,16 @@ mod tests {
         }
         let ollama = Endpoint { protocol: Protocol::Ollama, ..Endpoint::new("http://h/v1", "m") };
         assert_eq!(ollama.url("models").unwrap().as_str(), "http://h/v1/models");
-        for base in ["", "h:1/v1", "ftp://h/", "/v1", "http://user:pass@h/v1"] {
+        for base in [
+            "",
+            "h:1/v1",
+            "ftp://h/",
+            "/v1",
+            "http://user:pass@h/v1",
+            "http://u:pass@h:x",
+            "http://u:b/pass@h",
+            "u:pass@h",
+        ] {
             let error = Endpoint::new(base, "m").url("x").unwrap_err().to_string();
             assert!(error.contains("base URL") && !error.contains("pass@"), "{error}");
         }

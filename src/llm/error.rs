@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use super::Usage;
+use crate::address::Address;
 use crate::counted::{counted, noun};
 
 /// A request that failed. The texts are what happened; [`Error::advice`] adds why and what to do.
@@ -292,8 +293,7 @@ const GIVE_MORE: &str = "Where it runs it may be given more (llama.cpp: -c 16384
 
 /// Whether an address is on this machine or in the network around it.
 fn is_near(address: &str) -> bool {
-    let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
-    let host = host.trim_matches(['[', ']']);
+    let host = Address::of(address).host().trim_matches(['[', ']']);
     match host.parse::<IpAddr>() {
         Ok(IpAddr::V4(host)) => host.is_loopback() || host.is_private(),
         Ok(IpAddr::V6(host)) => host.is_loopback() || host.is_unique_local(),

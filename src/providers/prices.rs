@@ -2,6 +2,7 @@
 
 use super::Listed;
 use super::table::{LISTED, LOCAL};
+use crate::address::Address;
 use crate::bill::Prices;
 
 impl Listed {
@@ -30,7 +31,7 @@ pub fn prices(provider: &str, model: &str) -> Option<Prices> {
 }
 
 fn is_here(provider: &str) -> bool {
-    let host = provider.rsplit_once(':').map_or(provider, |(host, _)| host);
+    let host = Address::of(provider).host();
     ["built in", "localhost", "[::1]"].contains(&host) || host.starts_with("127.")
 }
 

@@ -130,8 +130,8 @@ fn arrows_point_one_way() {
     let read = ["crate::memory", "crate::store", "crate::llm", "crate::config", "std::fs", "tokio"];
     forbid("read", &read, "bytes in, events out: whoever asks opens the files");
     for leaf in [
-        "clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain", "escapes",
-        "letters", "secret", "varint", "lock", "xml", "tools",
+        "address", "clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain",
+        "escapes", "letters", "secret", "varint", "lock", "xml", "tools",
     ] {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }

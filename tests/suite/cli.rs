@@ -230,6 +230,23 @@ fn a_proxy_in_the_way_is_named_by_its_variable() {
 }
 
 #[test]
+fn who_is_passed_over_for_a_password_in_an_address_is_told_and_endless_files_are_not_read() {
+    let host = [("OLLAMA_HOST", "me:pw@127.0.0.1:9")];
+    let (_, err, code) = Home::new().run(&["-p", "hello"], &host);
+    let told = err.starts_with("Ollama: the base URL holds a user name or password, and ");
+    assert!(code == 0 && told && !err.contains("pw@"), "{err}");
+
+    let home = Home::new();
+    fs::write(home.path("long"), "# x\n".repeat(300_000)).unwrap();
+    for line in [&["config", "check"][..], &["-p", "hello"], &["config", "set", "slots", "4"]] {
+        let long = home.path("long");
+        let file = ["--config", long.to_str().unwrap()];
+        let (_, err, code) = home.run(&[line, &file].concat(), &[]);
+        assert!(code == 2 && err.contains("longer than 1 MB"), "{err}");
+    }
+}
+
+#[test]
 fn a_log_that_cannot_be_written_is_a_warning_only() {
     let home = Home::new();
     fs::write(home.path("state"), "in the way").unwrap();

@@ -1,10 +1,11 @@
 //! The models that are asked beside the one that chats: without them no effort could be concluded.
 
 use super::{Finding, chat_server, wants_key};
+use crate::address::without_password;
 use crate::cli::Host;
-use crate::cli::endpoint::{endpoint_of, how_told};
+use crate::cli::endpoint::{endpoint_of, how_told, unaskable};
 use crate::cli::error::sentence;
-use crate::config::{Beside, Settings, models_beside, without_password};
+use crate::config::{Beside, Settings, models_beside};
 use crate::llm::error::StatusKind;
 use crate::llm::{self};
 
@@ -23,6 +24,9 @@ fn check(named: Beside<'_>, settings: &Settings, host: &Host) -> Option<Finding>
     };
     let is_chats = own.is_none();
     let provider = own.or_else(|| chat_server(settings, host).ok())?;
+    if let Some(why) = unaskable(settings, &provider) {
+        return (!is_chats).then_some(Err(format!("{key}: {why}")));
+    }
     if let Err(reason) = (host.reachable)(&provider) {
         let address = without_password(&provider.base_url);
         let why = format!(

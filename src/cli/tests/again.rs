@@ -49,9 +49,9 @@ fn the_way_back_has_the_flags_that_the_same_model_needs() {
         assert_eq!(told.strip_prefix("To go on: "), Some(&*expected), "{flags:?}");
     }
     let secret =
-        again(&["--base-url", "http://me:pw@box:8080/v1", "-m", "a b"], &[], ("box:8080", "a b"));
+        again(&["--base-url", "http://box:8080/v1?key=k", "-m", "a b"], &[], ("box:8080", "a b"));
     let (command, rest) = secret.split_once('\n').unwrap();
-    let expected = "To go on: ebbtide -s trip --base-url 'http://***@box:8080/v1' -m \"a b\"";
+    let expected = "To go on: ebbtide -s trip --base-url 'http://box:8080/v1?key=***' -m \"a b\"";
     assert_eq!(command, expected);
     assert_eq!(rest, "First put in what *** stands for: a password is not shown.");
 }

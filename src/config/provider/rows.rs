@@ -2,7 +2,8 @@
 //! person's own before them.
 
 use super::manner::Manner;
-use super::{ApiKey, Provider, host_of, key_from, ollama_url, server};
+use super::{ApiKey, Provider, key_from, ollama_url, server};
+use crate::address::Address;
 use crate::config::kind::{EFFORTS, Kind, PROTOCOLS};
 use crate::config::{Custom, Environment, Error, Settings, Source};
 use crate::providers::{Effort, LISTED, Listed, Protocol};
@@ -128,7 +129,7 @@ impl Own {
             return Err(bad(format!("{field} must be words in quotes, not {text}")));
         }
         let value = kind.parse(&text).map(|value| value.exact()).filter(|text| !text.is_empty());
-        let value = value.ok_or_else(|| bad(format!("{field} must be {}", kind.expected())))?;
+        let value = value.ok_or_else(|| bad(format!("{field} {}", kind.misfit(&text))))?;
         match field {
             "base_url" => self.base_url = Some(value),
             "api_key_env" => self.variable = Some(value),
@@ -183,7 +184,7 @@ impl Row {
         let elsewhere = elsewhere.or_else(|| elsewhere_of(listed, environment));
         let base_url = elsewhere.as_deref().unwrap_or(listed.base_url).trim_end_matches('/');
         let secure = base_url.starts_with("https://");
-        let at_home = listed.is_local() || secure && host_of(base_url) == listed.host();
+        let at_home = listed.is_local() || secure && Address::of(base_url).host() == listed.host();
         // The key of a known provider stays with its host; only OpenAI's own variables may say otherwise.
         let moved = listed.name == "OpenAI" && elsewhere.is_some() && own.is_none();
         let keys = if at_home || moved { listed.variables } else { &[] };

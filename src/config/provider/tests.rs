@@ -103,7 +103,7 @@ fn the_key_of_one_provider_is_never_sent_to_another_host() {
     for address in [
         "http://elsewhere:8080/v1",
         "https://api.openai.com.evil.test/v1",
-        "https://api.openai.com@evil.test/v1",
+        "https://evil.test/@api.openai.com/v1",
         "http://api.openai.com/v1",
     ] {
         let only = &listed(&[("base_url", address), ("model", "m")], &keys)[0];
@@ -202,6 +202,10 @@ fn a_table_that_makes_no_sense_is_told_with_its_place() {
         ("[providers.lab]\nmodel = \"m\"\n", "[providers.lab]: it needs a base_url"),
         ("[providers.groq]\nurl = \"x\"\n", "[providers.groq]: it has no field \"url\""),
         ("[providers.groq]\nbase_url = \"x\"\n", "base_url must be an address"),
+        (
+            "[providers.groq]\nbase_url = \"http://a:b@x\"\n",
+            "base_url holds a user name or password",
+        ),
         ("[providers.groq]\ncontext_window = 0\n", "context_window must be a whole number"),
         ("[providers.groq]\nmodel = 3\n", "[providers.groq]: model must be words in quotes, not 3"),
         ("[providers.groq]\napi_key_env = true\n", "api_key_env must be words in quotes, not true"),
@@ -250,6 +254,8 @@ fn ollama_hosts_are_read_in_every_form_that_ollama_takes() {
         ("http://box:1234/", "http://box:1234/v1"),
         ("https://box/ollama", "https://box:443/ollama/v1"),
         ("http://box", "http://box:80/v1"),
+        // No other host is asked in place of the one that is refused.
+        ("me:pw@box", "http://me:pw@box:11434/v1"),
     ] {
         assert_eq!(ollama_url(host), url, "{host:?}");
     }

@@ -251,13 +251,35 @@ fn several_changes_are_written_all_at_once_or_none_and_no_password_is_told() {
     let wrong = [(Key::Slots, None), (Key::Model, Some("m")), (Key::Theme, Some("pink"))];
     change_file(&path, &wrong).unwrap_err();
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
-    let address = "http://me:pw@box:9/v1?key=k";
+    let address = "http://box:9/v1?key=k";
     let changes = [(Key::Slots, None), (Key::BaseUrl, Some(address)), (Key::Model, Some("m"))];
-    let told = ["base_url = \"http://***@box:9/v1?key=***\"", "model = \"m\""];
+    let told = ["base_url = \"http://box:9/v1?key=***\"", "model = \"m\""];
     assert_eq!(change_file(&path, &changes).unwrap(), told);
     let written = format!("# b\nbase_url = \"{address}\"\nmodel = \"m\"\n");
     assert_eq!(fs::read_to_string(&path).unwrap(), written);
     assert_eq!(set_in_file(&path, Key::BaseUrl, address).unwrap(), told[0]);
+}
+
+#[test]
+fn what_is_longer_than_any_config_file_is_read_to_no_end_and_left_as_it_is() {
+    let home = home();
+    let path = home.path().join("config.toml");
+    let overrides = Overrides { config_file: Some(path.clone()), values: Vec::new() };
+    let loaded = || Settings::load(&environment(&home, &[]), &overrides);
+    let longest = format!("slots = 4\n# {}", "x".repeat(999_988));
+    fs::write(&path, &longest).unwrap();
+    assert_eq!(loaded().unwrap().number(Key::Slots), 4);
+    // A letter in two halves is no other fault.
+    let longer = format!("{}ü", &longest[1..]);
+    fs::write(&path, &longer).unwrap();
+    for error in [loaded().unwrap_err(), set_in_file(&path, Key::Slots, "5").unwrap_err()] {
+        let error = error.to_string();
+        assert!(error.starts_with("cannot read the config file "), "{error}");
+        assert!(error.ends_with("name another with --config FILE"), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), longer);
+    fs::write(&path, b"slots = 4 # \xff").unwrap();
+    assert!(loaded().unwrap_err().to_string().ends_with("save it as UTF-8"));
 }
 
 #[test]
