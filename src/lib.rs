@@ -5,7 +5,7 @@
 //! Leaves, which know nothing else of the program, or one another at most:
 //!
 //! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
-//!   [`letters`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
+//!   [`letters`], [`fence`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
@@ -56,6 +56,7 @@ pub mod clock;
 pub mod config;
 pub mod counted;
 pub mod escapes;
+pub mod fence;
 pub mod fuzzy;
 pub mod heap;
 pub mod letters;

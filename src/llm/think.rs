@@ -3,6 +3,7 @@
 //! Tags count only at the start of an answer, so that an answer may speak of them.
 
 use super::limits::BLANK;
+use crate::fence;
 
 /// The tags that models use.
 const TAGS: [(&str, &str); 4] = [
@@ -143,7 +144,7 @@ pub(crate) fn split_unopened(text: &str) -> Option<(&str, &str)> {
         let own_line = before.ends_with('\n') || before.is_empty();
         let ends_line = after.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
         let own_line = own_line && (ends_line || after.is_empty());
-        let in_code = before.matches("```").count() % 2 == 1 || before.contains(opening);
+        let in_code = fence::is_open_behind(before) || before.contains(opening);
         ((own_line || is_end_of_words(before, after, closing)) && !in_code)
             .then(|| (before.trim_end(), after.trim_start()))
     })
@@ -216,6 +217,7 @@ mod tests {
             ("Hm, `a` it is</think>\n\nYes.", ("Hm, `a` it is", "Yes.")),
             ("我明白了。</think>好", ("我明白了。", "好")),
             ("I will call it.</think>", ("I will call it.", "")),
+            ("A ``` begins it.\nSo.</think>Yes.", ("A ``` begins it.\nSo.", "Yes.")),
         ] {
             assert_eq!(split_unopened(text), Some(parts), "{text}");
         }
@@ -225,6 +227,8 @@ mod tests {
             "It ends with \"</think>\".",
             "Write `a</think>b` there.",
             "```\nso</think>\n```",
+            "~~~\nso</think>\n~~~",
+            "````\n```\nso</think>\n```\n````",
             "Either a</think> or b</think>",
         ] {
             assert_eq!(split_unopened(text), None, "{text}");

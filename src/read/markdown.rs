@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use super::lines::Lines;
 use super::{Bytes, Error, Event, Ledger, Speaker, Take, Tally};
+use crate::fence::{self, Blocks, Place};
 use own::OwnExport;
 
 /// What a person is called.
@@ -50,53 +51,25 @@ enum Mark {
 
 /// Code in a message, between lines of backticks or tildes: who speaks there speaks in the code.
 #[derive(Debug, Default)]
-struct Fence(Option<Open>);
-
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    sign: char,
-    signs: usize,
+struct Code {
+    blocks: Blocks,
     /// It shows Markdown, where headings and further code may stand.
     is_markdown: bool,
 }
 
-/// What a line is to code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Outside,
-    Begins,
-    Inside,
-    /// Inside, and other code would begin with it.
-    BeginsAgain,
-    Ends,
-}
-
-impl Fence {
+impl Code {
     /// What the next line is.
-    fn next(&mut self, line: &str) -> Place {
-        let line = line.trim();
-        let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'));
-        let signs = sign.map_or(0, |sign| line.chars().take_while(|next| *next == sign).count());
-        let language = &line[signs..];
-        match (self.0, sign) {
-            // ```` ```npm install``` ```` is code in a line.
-            (None, Some(sign)) if signs > 2 && !(sign == '`' && language.contains('`')) => {
-                let is_markdown = matches!(language.trim(), "md" | "markdown");
-                self.0 = Some(Open { sign, signs, is_markdown });
-                Place::Begins
+    fn next<'a>(&mut self, line: &'a str) -> Place<'a> {
+        let place = self.blocks.next(line);
+        match place {
+            Place::Begins(info) => {
+                let language = fence::language(info);
+                self.is_markdown =
+                    ["md", "markdown"].iter().any(|name| language.eq_ignore_ascii_case(name));
+                place
             }
-            (None, _) => Place::Outside,
-            (Some(open), Some(sign)) if sign == open.sign && signs >= open.signs => {
-                if language.is_empty() {
-                    self.0 = None;
-                    Place::Ends
-                } else if open.is_markdown || language.contains(sign) {
-                    Place::Inside
-                } else {
-                    Place::BeginsAgain
-                }
-            }
-            (Some(_), _) => Place::Inside,
+            Place::BeginsAgain if self.is_markdown => Place::Inside,
+            _ => place,
         }
     }
 }
@@ -112,7 +85,7 @@ type Said = (Speaker, String);
 struct Hearing {
     /// How the file marks speakers.
     convention: Option<Mark>,
-    fence: Fence,
+    code: Code,
     /// What is being said.
     said: Option<Said>,
     /// What somebody says in the code under way.
@@ -134,7 +107,7 @@ struct InCode {
 impl Hearing {
     /// Hears a line, which may stand apart from the one before. What was said by then is told.
     fn line(&mut self, text: &str, apart: bool, tell: &mut dyn FnMut(Said)) {
-        let place = self.fence.next(text);
+        let place = self.code.next(text);
         if place == Place::BeginsAgain && self.leave_code(tell) {
             return self.line(text, apart, tell);
         }
@@ -145,7 +118,7 @@ impl Hearing {
         match (place, begins) {
             (Place::Outside, Some((_, by, first))) => {
                 // Code may begin right behind the name.
-                self.fence.next(first);
+                self.code.next(first);
                 self.said.replace((by, first.to_owned())).map(tell);
                 return;
             }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::fence::{self, Blocks, Place};
+
 /// A part of a message that is code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Code {
@@ -17,36 +19,27 @@ const LONGEST_SPAN: usize = 400;
 /// The code of a message, in order.
 pub(super) fn spans(text: &str) -> Vec<Code> {
     let mut found = Vec::new();
-    if !text.contains('`') {
+    if !text.contains('`') && !text.contains('~') {
         return found;
     }
-    let mut block: Option<(usize, String)> = None;
+    let (mut blocks, mut block) = (Blocks::default(), None);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let next = at + line.len();
-        let bare = line.trim();
-        match (bare.strip_prefix("```"), block.take()) {
-            (Some(rest), open) if rest.contains("```") => {
-                inline(line, at, &mut found);
-                block = open;
-            }
-            (Some(_), Some((start, language))) => {
-                found.push(Code { place: start..at, fence: Some(language) });
-            }
-            (Some(language), None) => block = Some((next, language.trim().to_lowercase())),
-            (None, open) => {
-                if open.is_none() {
-                    inline(line, at, &mut found);
-                }
-                block = open;
-            }
+        match blocks.next(line) {
+            Place::Begins(info) => block = Some((next, fence::language(info).to_lowercase())),
+            Place::Ends => found.extend(block.take().map(|block| of_block(block, at))),
+            Place::Outside => inline(line, at, &mut found),
+            Place::Inside | Place::BeginsAgain => {}
         }
         at = next;
     }
-    if let Some((start, language)) = block {
-        found.push(Code { place: start..text.len(), fence: Some(language) });
-    }
+    found.extend(block.map(|block| of_block(block, text.len())));
     found
+}
+
+fn of_block((start, language): (usize, String), end: usize) -> Code {
+    Code { place: start..end, fence: Some(language) }
 }
 
 /// The code that a place is in, if it is in some.
@@ -63,6 +56,32 @@ fn inline(line: &str, at: usize, found: &mut Vec<Code>) {
                 found.push(Code { place: at + start..at + place, fence: None });
             }
             _ => open = Some(place + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_is_found_between_fences_of_every_sort() {
+        for (text, expected) in [
+            ("```SH\nls\n```\n`a`", &[("ls\n", Some("sh")), ("a", None)][..]),
+            ("~~~sh\nls `a`\n~~~\n`b`", &[("ls `a`\n", Some("sh")), ("b", None)]),
+            ("````md\n```sh\nls\n```\n````\n`b`", &[("```sh\nls\n```\n", Some("md")), ("b", None)]),
+            ("```\n~~~\n```sh\n", &[("~~~\n```sh\n", Some(""))]),
+            ("- ```sh\n  ls\n  ```\n`b`", &[("  ls\n", Some("sh")), ("b", None)]),
+            ("```py\n    ```\n```\n`b`", &[("    ```\n", Some("py")), ("b", None)]),
+            ("```bash title=\"x\"\nls", &[("ls", Some("bash"))]),
+            ("~~~sh", &[("", Some("sh"))]),
+            ("```ls```\n```a`", &[("ls", None), ("a", None)]),
+            ("~/a and ~~b~~", &[]),
+        ] {
+            let found = spans(text);
+            let told: Vec<_> =
+                found.iter().map(|it| (&text[it.place.clone()], it.fence.as_deref())).collect();
+            assert_eq!(told, expected, "{text}");
         }
     }
 }

@@ -69,7 +69,7 @@ fn of_block(scan: &mut Scan<'_>, place: &Range<usize>, language: &str) {
     let block = &text[place.clone()];
     let prompted =
         block.lines().any(|line| may_begin_with_prompt(line.trim_start()) && PROMPT.is_in(line));
-    let is_shell = SHELLS.holds(language.split([' ', ',', '{']).next().unwrap_or_default());
+    let is_shell = SHELLS.holds(language);
     let mut at = place.start;
     let mut open: Option<usize> = None;
     for line in block.split_inclusive('\n') {

@@ -131,7 +131,7 @@ fn arrows_point_one_way() {
     forbid("read", &read, "bytes in, events out: whoever asks opens the files");
     for leaf in [
         "address", "clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain",
-        "escapes", "letters", "secret", "varint", "lock", "xml", "tools",
+        "escapes", "letters", "fence", "secret", "varint", "lock", "xml", "tools",
     ] {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }

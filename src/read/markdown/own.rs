@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Fence, Place};
+use crate::fence::{Blocks, Place};
 
 /// A line of a file, and whether it stands apart from the one before.
 type Line = (String, bool);
@@ -79,9 +79,9 @@ fn is_mark(line: &str) -> bool {
 
 /// A message as an export has it: no line of it is taken for one of the export, and its code ends with it.
 pub fn exported(message: &str) -> String {
-    let (mut out, mut fence) = (String::with_capacity(message.len()), Fence::default());
+    let (mut out, mut blocks) = (String::with_capacity(message.len()), Blocks::default());
     for (nth, line) in message.lines().enumerate() {
-        let is_text = fence.next(line) == Place::Outside;
+        let is_text = blocks.next(line) == Place::Outside;
         let bare = line.trim_start_matches('\\');
         let is_escaped = bare.len() < line.len() && is_mark(bare);
         let end = line.trim_end();
@@ -90,8 +90,8 @@ pub fn exported(message: &str) -> String {
         // Writing to a string cannot fail.
         let _ = write!(out, "{}{escape}{line}", if nth > 0 { "\n" } else { "" });
     }
-    if let Some(open) = fence.0 {
-        let _ = write!(out, "\n{}", open.sign.to_string().repeat(open.signs));
+    if let Some(open) = blocks.open() {
+        let _ = write!(out, "\n{open}");
     }
     out
 }

@@ -249,6 +249,7 @@ fn what_was_said_comes_back_from_an_own_export_whatever_its_lines_look_like() {
     // Code that was left open ends with its message.
     assert_eq!(exported("see\n````rust\nfn"), "see\n````rust\nfn\n````");
     assert_eq!(exported("~~~\n```\na"), "~~~\n```\na\n~~~");
+    assert_eq!(exported("- ```\n  a\n  ```"), "- ```\n  a\n  ```");
 }
 
 #[test]

@@ -277,6 +277,13 @@ fn code_that_never_ends_hides_no_speaker() {
     // Shown Markdown holds code of its own.
     let shown = "## User\n\nHi\n\n## Assistant\n\n```md\n## User\n\n```sh\nls\n```\nSo.\n\n## User\n\nBye\n";
     assert_eq!(listing(shown.as_bytes()).len(), 4);
+    for code in
+        ["```Markdown\n## User\n```sh\nls\n```", "- ```\n  ls\n  ```", "```\n    ```\n## User\n```"]
+    {
+        let text = format!("## User\n\nHi\n\n## Assistant\n\n{code}\n\n## User\n\n```\nls\n```\n");
+        let told = ["person: Hi", &format!("model: {code}"), "person: ```\nls\n```"];
+        assert_eq!(listing(text.as_bytes())[1..], told);
+    }
 }
 
 #[test]

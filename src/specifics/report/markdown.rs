@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::fence::{Blocks, Place};
 use crate::specifics::scan;
 
 /// Tags around code, and tags that only make letters bold or slanted.
@@ -18,24 +19,12 @@ pub(super) fn unmarked(text: &str) -> Cow<'_, str> {
         return text;
     }
     let mut bare = String::with_capacity(text.len());
-    let mut fence: Option<Fence> = None;
+    let mut blocks = Blocks::default();
     for line in text.split_inclusive('\n') {
-        let own = Fence::of(line);
-        let is_fence = match (fence, own) {
-            (None, Some(_)) => {
-                fence = own;
-                true
-            }
-            (Some(open), Some(own)) if own.ends(open) => {
-                fence = None;
-                true
-            }
-            _ => false,
-        };
-        if fence.is_some() || is_fence || !line.contains(['_', '*', '\\']) {
-            bare.push_str(line);
-        } else {
+        if blocks.next(line) == Place::Outside && line.contains(['_', '*', '\\']) {
             push_unmarked(line, &mut bare);
+        } else {
+            bare.push_str(line);
         }
     }
     if bare == *text { text } else { bare.into() }
@@ -55,33 +44,6 @@ fn untagged(text: &str) -> Cow<'_, str> {
         }
     }
     bare
-}
-
-/// A line that begins or ends a block of code.
-#[derive(Clone, Copy)]
-struct Fence {
-    sign: char,
-    length: usize,
-    /// Nothing stands behind its signs.
-    is_bare: bool,
-}
-
-impl Fence {
-    /// That of a line, if it is one: code between backticks within a line is none.
-    fn of(line: &str) -> Option<Self> {
-        const SHORTEST: usize = 3;
-        let bare = line.trim();
-        let sign = bare.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
-        let rest = bare.trim_start_matches(sign);
-        let length = bare.len() - rest.len();
-        let is_one = length >= SHORTEST && (sign == '~' || !rest.contains('`'));
-        is_one.then_some(Self { sign, length, is_bare: rest.is_empty() })
-    }
-
-    /// Whether it ends the block that another one began.
-    fn ends(self, open: Self) -> bool {
-        self.is_bare && self.sign == open.sign && self.length >= open.length
-    }
 }
 
 /// Marks of one sort side by side that may begin something that is emphasised.
@@ -201,6 +163,8 @@ mod tests {
             ("````\n```\n_a_\n````\n_b_", "````\n```\n_a_\n````\nb"),
             ("~~~\n```\n_a_\n~~~\n_b_", "~~~\n```\n_a_\n~~~\nb"),
             ("```sh\n```sh\n_a_\n```\n_b_", "```sh\n```sh\n_a_\n```\nb"),
+            ("```\n    ```\n_a_\n```\n_b_", "```\n    ```\n_a_\n```\nb"),
+            ("- ```\n  _a_\n  ```\n_b_", "- ```\n  _a_\n  ```\nb"),
             ("_é", "_é"),
             ("", ""),
         ] {

@@ -3,7 +3,7 @@
 use super::super::highlight::Highlighter;
 use super::super::ink::{Ink, Joint, Line, Styled, Tone};
 use super::split;
-use crate::text;
+use crate::{fence, text};
 
 /// What stands before a line of code.
 const BAR: &str = "│ ";
@@ -16,8 +16,7 @@ const FRAME: Ink = Ink::of(Tone::Frame);
 /// The row above a code block: the language, as far as it is named.
 pub(super) fn header(info: &str, width: usize) -> Line {
     let info = text::one_line(info);
-    let name = info.split([' ', ',', '{']).next().unwrap_or_default();
-    frame(&text::fit(format!("┌ {name}").trim_end(), width))
+    frame(&text::fit(format!("┌ {}", fence::language(&info)).trim_end(), width))
 }
 
 /// The row below a code block.
@@ -51,10 +50,7 @@ pub(super) fn line_rows(source: &str, colours: &mut Highlighter, width: usize) -
 /// A code block between fences that is being read.
 #[derive(Debug, Clone)]
 pub(super) struct Fence {
-    sign: char,
-    length: usize,
-    /// Columns that the fence is set in; so many are taken off its lines.
-    indent: usize,
+    signs: fence::Fence,
     colours: Highlighter,
     closed: bool,
 }
@@ -63,16 +59,10 @@ impl Fence {
     /// Reads the opening line, if it is one and complete; with the row above the code, and the line's bytes.
     pub(super) fn begin(text: &str, width: usize) -> Option<(Self, Line, usize)> {
         let end = text.find('\n').filter(|&end| end < split::LONGEST)? + 1;
-        let line = text[..end].trim_end();
-        let opener = line.trim_start_matches(' ');
-        let sign = opener.chars().next().filter(|_| split::opens_fence(line))?;
-        let info = opener.trim_start_matches(sign);
+        let (signs, info) = fence::Fence::outermost(&text[..end])?;
         let header = header(info, width);
         let colours = Highlighter::new(header.styled.text().trim_start_matches("┌").trim());
-        let length = opener.len() - info.len();
-        let fence =
-            Self { sign, length, indent: line.len() - opener.len(), colours, closed: false };
-        Some((fence, header, end))
+        Some((Self { signs, colours, closed: false }, header, end))
     }
 
     /// Whether the closing line has been read.
@@ -85,7 +75,7 @@ impl Fence {
         let mut read = 0;
         for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
             read += line.len();
-            if self.closes(line) {
+            if self.signs.is_ended_by(line) {
                 self.closed = true;
                 rows.push(footer());
                 return read;
@@ -98,7 +88,7 @@ impl Fence {
     /// The rows of a last line that is not complete, and the end of the frame.
     pub(super) fn open_rows(&self, rest: &str, width: usize) -> Vec<Line> {
         let mut rows = Vec::new();
-        if !rest.is_empty() && !self.closes(rest) {
+        if !rest.is_empty() && !self.signs.is_ended_by(rest) {
             rows = self.clone().rows(rest, width);
         }
         rows.push(footer());
@@ -107,12 +97,7 @@ impl Fence {
 
     fn rows(&mut self, line: &str, width: usize) -> Vec<Line> {
         let spaces = line.len() - line.trim_start_matches(' ').len();
-        line_rows(&line[spaces.min(self.indent)..], &mut self.colours, width)
-    }
-
-    fn closes(&self, line: &str) -> bool {
-        let spaces = line.len() - line.trim_start_matches(' ').len();
-        let signs = line.trim();
-        spaces < 4 && signs.len() >= self.length && signs.chars().all(|sign| sign == self.sign)
+        // So many columns as the fence is set in are none of the code.
+        line_rows(&line[spaces.min(self.signs.column())..], &mut self.colours, width)
     }
 }

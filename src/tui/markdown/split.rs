@@ -8,6 +8,7 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use crate::chunk::beginning;
+use crate::fence::Fence;
 
 /// No part has more bytes than this: what is open is laid out again each time it grows.
 pub(super) const LONGEST: usize = 32 * 1024;
@@ -60,19 +61,6 @@ fn cut(line: &str) -> usize {
     let bytes = line.as_bytes();
     let before_word = |&at: &usize| bytes[at - 1] == b' ' && bytes[at].is_ascii_alphabetic();
     (LONGEST / 2..most).rev().find(before_word).unwrap_or(most)
-}
-
-/// Whether a line opens a code block between fences at the outermost level.
-pub(super) fn opens_fence(line: &str) -> bool {
-    let line = line.trim_end();
-    let signs = line.trim_start_matches(' ');
-    let Some(sign) = signs.chars().next().filter(|sign| ['`', '~'].contains(sign)) else {
-        return false;
-    };
-    let info = signs.trim_start_matches(sign);
-    line.len() - signs.len() < 4
-        && signs.len() - info.len() >= 3
-        && (sign == '~' || !info.contains('`'))
 }
 
 /// The code blocks of a text, as they were written, without their fences.
@@ -146,7 +134,7 @@ impl Part {
         // Dashes alone underline a heading.
         let rule = is_rule(line) && !words.starts_with("--");
         let quote = self.kind != Kind::Quote && words.starts_with('>');
-        quote || rule || starts_item || is_heading(words) || opens_fence(line)
+        quote || rule || starts_item || is_heading(words) || Fence::outermost(line).is_some()
     }
 }
 

@@ -115,6 +115,11 @@ fn code_keeps_its_spaces_and_marks_the_rows_that_go_on() {
         shown("- a\n\n  ```py\n  x = 1\n  ```", 20),
         ["• a", "", "  ┌ py", "  │ x = 1", "  └"]
     );
+    // A fence that a tab sets in ends nothing.
+    assert_eq!(
+        shown("```{.sh}\n\t```\nls\n```\nEnd.", 20),
+        ["┌ sh", "│     ```", "│ ls", "└", "End."]
+    );
     assert_eq!(shown("    indented\n      more", 20), ["┌", "│ indented", "│   more", "└"]);
 }
 
