@@ -168,7 +168,9 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
         return Call::Clear;
     }
     let stands_out = || best.any(|hit| best.stands_out(hit));
-    if is_brief(asked.message) && is_of_one_thing(wording) && stands_out() {
+    let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= wording.named();
+    let holds_all = || best.any(|hit| hit.chance < FEW && hit.passages.iter().any(is_all));
+    if is_brief(asked.message) && is_of_one_thing(wording) && (stands_out() || holds_all()) {
         return Call::Clear;
     }
     let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
@@ -248,7 +250,9 @@ mod tests {
     fn a_question_that_names_only_what_both_sides_know_calls_for_it_in_words_of_every_day() {
         let call = |message, chance| call(&Asked::new(message), &[hit(&["hearing"], 0, chance)]);
         assert_eq!(call("When is the hearing?", 0.4), Call::Clear);
-        assert_eq!(call("When is the hearing?", 4.0), Call::None);
+        assert_eq!(call("When is the hearing?", 4.0), Call::Clear);
+        assert_eq!(call("When is the hearing of the zebra?", 4.0), Call::None);
+        assert_eq!(call("When is the hearing?", 9.0), Call::None);
         assert_eq!(call("When is a hearing?", 0.4), Call::None);
     }
 

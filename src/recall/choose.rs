@@ -32,6 +32,10 @@ pub(super) const MOST_IF_UNCLEAR: usize = 3;
 pub(super) enum Takes {
     /// Any word.
     Any,
+    /// Any word but one of grammar, as somebody said another one of it.
+    Saying,
+    /// The same within an effort, where telling ones were said: a telling one, or several of every day.
+    Much,
     /// One that is telling: it is unclear whether anything is called for.
     Telling,
     /// One that was rarely said: the message asks nothing besides, and is brief.
@@ -54,7 +58,9 @@ impl Worth {
     pub fn fits(self, message: &str, passage: &Passage) -> bool {
         let holds = match self.takes {
             Takes::Any => true,
-            Takes::Telling => passage.telling + passage.near > 0,
+            Takes::Saying => says_something(passage),
+            Takes::Much => is_telling(passage) || passage.is_of_day || passage.shared() > 1,
+            Takes::Telling => is_telling(passage),
             Takes::Rare => passage.rare > 0,
         };
         holds && may_mean(message, passage)
@@ -76,12 +82,25 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     let most = if states { most.max(MOST_FOR_STATEMENT) } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let may_be_else = is_unclear && !asked.asks();
+    let any = |fits: fn(&Passage) -> bool| hits.iter().flat_map(|hit| &hit.passages).any(fits);
     let takes = match (is_unclear, may_be_else && !states) {
+        (false, _) if is_within_effort && any(is_telling) => Takes::Much,
+        (false, _) if any(says_something) => Takes::Saying,
         (false, _) => Takes::Any,
         (true, false) => Takes::Telling,
         (true, true) => Takes::Rare,
     };
     Worth { most, takes, may_be_else }
+}
+
+/// Whether a passage holds a telling word of a message, or one that means nearly the same.
+fn is_telling(passage: &Passage) -> bool {
+    passage.telling + passage.near > 0
+}
+
+/// Whether a passage holds more of a message than words of grammar.
+fn says_something(passage: &Passage) -> bool {
+    passage.shared() + passage.near > 0
 }
 
 /// The most passages for a message of its length, whatever it asks.

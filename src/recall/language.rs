@@ -37,6 +37,7 @@ struct Language {
     before_asking: Set,
     asking_by_accent: Vec<&'static str>,
     inverted: Vec<(Set, Set)>,
+    exclaiming: Vec<Vec<String>>,
     indirect: Vec<Vec<String>>,
     relative: Set,
     wishes: Vec<Vec<String>>,
@@ -140,7 +141,9 @@ impl Wording {
 
     /// Whether it begins like a question.
     pub(super) fn begins_like_question(&self) -> bool {
-        self.asking().first().is_some_and(|word| self.is_asking(word))
+        let asking = self.asking();
+        let exclaims = || self.language.exclaiming.iter().any(|phrase| asking.starts_with(phrase));
+        asking.first().is_some_and(|word| self.is_asking(word)) && !exclaims()
     }
 
     /// Whether it begins as only a question does, however long it is: "what were", "when did". "When the ..." may be a sentence.
@@ -291,7 +294,8 @@ fn holds(words: &[String], some: &Set) -> bool {
     words.iter().any(|word| some.contains(word))
 }
 
-/// The language that has most of the words as its grammar; English where none has more of them than it.
+/// The language that has most of the words as its grammar, or has most of them for every day where none is of any grammar:
+/// "gute Nacht". English where none has more of them than it.
 fn language_of(words: &[String]) -> &'static Language {
     let Languages { all, grammar, .. } = languages();
     let mut counts = vec![0_usize; all.len()];
@@ -301,6 +305,11 @@ fn language_of(words: &[String]) -> &'static Language {
         counts[0] += usize::from(is_stop_word(word));
         let others = counts.iter_mut().enumerate().skip(1);
         others.for_each(|(nth, count)| *count += usize::from(bits & (1 << nth) != 0));
+    }
+    if counts.iter().all(|count| *count == 0) {
+        let of_every_day =
+            |of: &Language| words.iter().filter(|word| of.everyday.contains(*word)).count();
+        counts = all.iter().map(of_every_day).collect();
     }
     let mut best = 0;
     for (nth, count) in counts.iter().enumerate() {
@@ -377,6 +386,7 @@ impl Language {
                 .iter()
                 .map(|(verbs, subjects)| (set(verbs), set(subjects)))
                 .collect(),
+            exclaiming: table.exclaiming.iter().map(phrase).collect(),
             indirect: table.indirect.iter().map(phrase).collect(),
             relative: set(table.relative),
             definite: set(table.definite),

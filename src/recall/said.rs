@@ -18,6 +18,7 @@ mod code;
 mod days;
 mod error;
 mod hit;
+mod joined;
 mod later;
 mod log;
 mod met;

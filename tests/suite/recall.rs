@@ -1,5 +1,6 @@
 //! Recall and search through the driver: what was ever said is at hand when it is asked for.
 
+mod forms;
 mod worded;
 
 use std::path::Path;

@@ -19,27 +19,34 @@ const FOLLOWED: usize = 3;
 const BYTES: usize = 260;
 
 impl Texts<'_> {
-    /// Adds the newest that was said since of whom or what the best of it names, if it tells of something new: behind all
-    /// else, for what matches by the message's own words goes first. A long message brings what it is about along.
+    /// Adds the newest that was said since of what the message asks for, and of whom or what the best of it names, if it tells of
+    /// something new: behind all else, for what matches best goes first. A long message brings what it is about along.
     pub(super) fn add_later(&self, message: &str, hits: &[Hit], found: &mut Vec<Recalled>) {
         if is_long(message) {
             return;
         }
         let best = found.iter().take(FOLLOWED);
-        let names: BTreeSet<String> =
+        let named: BTreeSet<String> =
             best.flat_map(|one| names_in(&one.text)).map(|(_, term)| term).collect();
-        let is_of_one = |one: &Passage| one.words.iter().any(|word| names.contains(&**word));
         let later = hits.iter().flat_map(|hit| &hit.later);
         let mut later: Vec<&(Source, Passage)> =
-            later.filter(|(source, one)| is_of_one(one) && !self.in_window(source, one)).collect();
+            later.filter(|(source, one)| !self.in_window(source, one)).collect();
         later.sort_by_key(|(_, one)| Reverse((one.day, one.turn)));
-        let new = later.into_iter().find_map(|(source, passage)| {
-            let told = self.of(source, passage)?;
-            let is_known = found.iter().any(|one| one.text.contains(first_line(&told.text)));
-            let is_new = !is_known && tells(&told.text) && tells_of_change(&told.text);
-            is_new.then(|| said_later(source, passage, &told))
-        });
-        found.extend(new);
+        let is_asked = |one: &Passage| one.telling > 0;
+        let is_named = |one: &Passage| one.words.iter().any(|word| named.contains(&**word));
+        for fits in [&is_asked as &dyn Fn(&Passage) -> bool, &is_named] {
+            let mut later = later.iter().filter(|(_, one)| fits(one));
+            let new = later.find_map(|(source, passage)| self.news(source, passage, found));
+            found.extend(new);
+        }
+    }
+
+    /// What a passage tells that is news beside what was found.
+    fn news(&self, source: &Source, passage: &Passage, found: &[Recalled]) -> Option<Recalled> {
+        let told = self.of(source, passage)?;
+        let is_known = found.iter().any(|one| one.text.contains(first_line(&told.text)));
+        let is_new = !is_known && tells(&told.text) && tells_of_change(&told.text);
+        is_new.then(|| said_later(source, passage, &told))
     }
 }
 

@@ -159,7 +159,7 @@ impl<'a> Near<'a> {
             }
             lines.push(line(number, Role::User, &message.text));
         }
-        lines.retain(|line| tells(&line.told()));
+        lines.retain(|line| tells(&line.told()) || tells_figure(&line.said));
         lines
     }
 
@@ -172,6 +172,11 @@ impl<'a> Near<'a> {
         };
         self.told.contains(&(source, number)) || self.chosen.iter().take(SURE).any(holds)
     }
+}
+
+/// Whether a line tells a figure: beside what it is of, that is all it need tell. "It's in 28 now."
+fn tells_figure(said: &str) -> bool {
+    said.contains(|c: char| c.is_ascii_digit()) && !said.trim_end().ends_with(SIGNS)
 }
 
 /// How many exchanges a message is away from others.

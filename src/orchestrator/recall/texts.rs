@@ -1,5 +1,6 @@
 //! The words of what was found, read where they were said.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) struct Told {
 /// A passage that is worth recalling.
 pub(super) struct Chosen<'a> {
     pub(super) source: &'a Source,
-    pub(super) passage: &'a Passage,
+    pub(super) passage: Cow<'a, Passage>,
     pub(super) told: Told,
     /// It counts as mentioned.
     pub(super) mentions: bool,

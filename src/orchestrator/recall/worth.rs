@@ -34,6 +34,12 @@ const NEARLY: f64 = 0.8;
 /// of them.
 const AS_WELL: f64 = 0.9;
 
+/// And from this part on it may say more than that one, by a word of its own.
+const COMPARABLE: f64 = 0.6;
+
+/// Less than one of so many messages of an effort is little of it.
+const LITTLE: u64 = 2;
+
 /// Efforts that count as mentioned because something of them was recalled.
 const MENTIONED: usize = 2;
 
@@ -163,9 +169,36 @@ impl Texts<'_> {
                 && !worth.may_be_else
                 && (chosen.is_empty() || hit.stands_out());
             mentioned += usize::from(mentions);
+            let passage = Cow::Borrowed(passage);
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
+        if asks(message) {
+            self.add_summary(hits, &mut chosen);
+        }
         chosen
+    }
+
+    /// Adds the summary of the effort that a question means most, if something was chosen of it and that is little of all: it
+    /// tells in a few words how that ended.
+    fn add_summary<'a>(&self, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
+        let best = hits.first().and_then(|hit| Some((&hit.source, hit.passages.first()?)));
+        let Some((source, best)) = best else { return };
+        let of_it = chosen.iter().filter(|one| one.source == source);
+        // With the summary itself nothing is missing.
+        let messages = of_it.map(|one| match &one.passage.place {
+            Place::Messages { range, .. } => Some(u64::from(range.end - range.start)),
+            Place::Summary => None,
+        });
+        let told: u64 = messages.sum::<Option<u64>>().unwrap_or_default();
+        let all =
+            effort_of(source).and_then(|id| self.memory.effort(&id)).map(|it| it.raw_messages);
+        let passage = Passage { place: Place::Summary, ..best.clone() };
+        let is_little = told > 0 && all.is_some_and(|all| told < all / LITTLE);
+        if is_little && !self.in_window(source, &passage) {
+            let told = self.of(source, &passage).filter(|told| tells(&told.text));
+            let passage = Cow::Owned(passage);
+            chosen.extend(told.map(|told| Chosen { source, passage, told, mentions: false }));
+        }
     }
 
     /// Whether the log that the talk is about answers already: all that matches best stands in the window and nothing else
@@ -178,8 +211,20 @@ impl Texts<'_> {
         let is_clear = !hits.get(1).is_some_and(is_next);
         let Some(most) = best.passages.first().map(|passage| passage.score) else { return false };
         let mut matching = best.passages.iter().filter(|one| one.score >= most * AS_WELL);
-        is_active && is_clear && matching.all(|passage| self.in_window(&best.source, passage))
+        is_active
+            && is_clear
+            && matching.all(|passage| self.in_window(&best.source, passage))
+            && !(asks_or_states(message) && says_more(&hits[1..], best))
     }
+}
+
+/// Whether a passage of some hits that are comparable with another one holds a telling word of the message that none of its
+/// passages does.
+fn says_more(hits: &[Hit], than: &Hit) -> bool {
+    let comparable = hits.iter().filter(|hit| hit.score >= than.score * COMPARABLE);
+    let is_new = |word: &&Arc<str>| !than.passages.iter().any(|one| one.words.contains(word));
+    let telling = |one: &Passage| one.words.iter().take(one.telling).any(|word| is_new(&word));
+    comparable.flat_map(|hit| &hit.passages).any(telling)
 }
 
 /// A part of a passage of at most so many bytes, in which no reply takes more room than it is worth.
@@ -227,4 +272,38 @@ fn cause(asked: &AsTyped, passage: &Passage) -> String {
         return "its meaning".to_owned();
     }
     named.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" and ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::said::Source;
+
+    fn hit(words: &[&str], telling: usize) -> Hit {
+        let passage = Passage {
+            place: Place::Summary,
+            turn: 1,
+            day: None,
+            score: 1.0,
+            words: words.iter().map(|word| (*word).into()).collect(),
+            telling,
+            rare: 0,
+            near: 0,
+            numbers: 0,
+            grammar: 0,
+            is_of_day: false,
+            is_of_name: false,
+            meaning: None,
+        };
+        let (source, passages) = (Source::Ambient, vec![passage]);
+        Hit { source, score: 1.0, chance: 0.01, passages, later: Vec::new() }
+    }
+
+    #[test]
+    fn what_holds_another_telling_word_says_more() {
+        let active = hit(&["poles", "days"], 1);
+        assert!(says_more(&[hit(&["firmware", "poles"], 2)], &active));
+        assert!(!says_more(&[hit(&["poles"], 1)], &active));
+        assert!(!says_more(&[hit(&["poles", "draw"], 1)], &active), "a word of every day");
+    }
 }

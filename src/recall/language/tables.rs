@@ -27,6 +27,8 @@ pub(super) struct Table {
     pub(super) asking_by_accent: &'static str,
     /// Verbs that a question begins with, and what stands behind them there: "is the", "did you".
     pub(super) inverted: &'static [(&'static str, &'static str)],
+    /// What begins like a question and, without its sign, exclaims: "what a day".
+    pub(super) exclaiming: &'static [&'static str],
     /// Words behind which a question stands within a sentence: "they want to know when".
     pub(super) indirect: &'static [&'static str],
     /// Words with which a question begins, and what tells more of what was just named: ", which was late".
@@ -60,8 +62,8 @@ pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar
 pub const EVERYDAYS: [&str; 3] = [GERMAN.everyday, SPANISH.everyday, FRENCH.everyday];
 
 const ENGLISH: Table = Table {
-    grammar: "",
-    everyday: "",
+    grammar: "called name named names",
+    everyday: "ok okay lol haha hmm yeah yep yup nope ugh wow thx pls oops yay hey hi",
     own: "my our ours mine we we're we've remember remind",
     own_phrases: &[
         "do i have",
@@ -110,6 +112,7 @@ const ENGLISH: Table = Table {
             "a an the my our your their his her its he she it they that this",
         ),
     ],
+    exclaiming: &["what a", "what an"],
     indirect: &[
         "to know",
         "asks",
@@ -141,7 +144,19 @@ const ENGLISH: Table = Table {
         "find",
         "look up",
         "repeat",
-        "i need",
+        "i need all",
+        "i need every",
+        "i need her",
+        "i need his",
+        "i need my",
+        "i need our",
+        "i need that",
+        "i need the",
+        "i need their",
+        "i need those",
+        "i need to know",
+        "i need a list",
+        "i need a summary",
         "i forgot",
         "i forget",
         "i can't remember",
@@ -189,7 +204,9 @@ const GERMAN: Table = Table {
         ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
         etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
         derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
-        lassen lässt hallo moin servus danke klar okay gut",
+        lassen lässt hallo moin servus danke klar okay gut hab habs haste hats gibts gibt's gabs gab ists wars wirds gehts \
+        wieviel wieviele fürs vors übers aufs unters hinters nen ne nem sowas irgendwas irgendwie irgendwo irgendwann grad gerade \
+        halt doch eh ach na naja wegen laut pro je ob überall",
     everyday: "euro prozent minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren stück nummer uhr \
         abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst \
      erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben \
@@ -206,7 +223,11 @@ const GERMAN: Table = Table {
      daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
      manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
      richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
-     fall fälle",
+     fall fälle genommen gegeben geben gib gebe gibst nahm nahmen bekommen bekommt bekam kriegen kriegt gekriegt hol holen \
+     holt geholt gehören gehört gemeint meinte meinen meint gesehen sehen sieht gewusst wusste gefragt gestellt gesetzt \
+     gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben geschrieben geschickt gezeigt gebracht vorgenommen \
+     abgemacht ausgemacht vereinbart entschieden beschlossen sollten wollten konnten mussten durften insgesamt zusammen \
+     bisher noch bald sofort ungefähr ziemlich",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -241,6 +262,7 @@ const GERMAN: Table = Table {
             dürfen wird werden wurde",
         "ich du er sie es wir ihr man das der die",
     )],
+    exclaiming: &["was für ein", "was für eine", "was für einen"],
     indirect: &[
         "fragt",
         "fragen",
@@ -263,7 +285,19 @@ const GERMAN: Table = Table {
         "such",
         "suche",
         "liste",
-        "ich brauche",
+        "ich brauche alle",
+        "ich brauche das",
+        "ich brauche den",
+        "ich brauche die",
+        "ich brauche eine liste",
+        "ich brauche eine zusammenfassung",
+        "ich brauche mein",
+        "ich brauche meine",
+        "ich brauche meinen",
+        "ich brauche nochmal",
+        "ich brauche unser",
+        "ich brauche unsere",
+        "ich brauche unseren",
         "ich weiß nicht mehr",
         "ich habe vergessen",
         "ich hab vergessen",
@@ -339,6 +373,7 @@ const SPANISH: Table = Table {
     before_asking: "a con de desde en hasta ok para por y",
     asking_by_accent: "qué cómo cuándo dónde adónde",
     inverted: &[],
+    exclaiming: &[],
     indirect: &[
         "pregunta",
         "preguntan",
@@ -438,6 +473,7 @@ const FRENCH: Table = Table {
         "est sont était as avez ai avons peut peux",
         "ce il elle on tu vous je nous ils elles",
     )],
+    exclaiming: &["quel beau", "quelle belle", "quelle horreur", "quelle journée"],
     indirect: &["demande", "demandent", "demandé", "savoir", "sais pas", "sais plus", "oublié"],
     relative: "qui que où lequel laquelle",
     wishes: &[

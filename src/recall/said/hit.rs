@@ -17,7 +17,7 @@ pub struct Hit {
     /// Its passages that match best, the best first.
     pub passages: Vec<Passage>,
     /// What was said behind the best ones and shares with them a word that not everybody uses every day, the newest first; of
-    /// the first hits for a question alone.
+    /// the first hits for a question alone. Telling are those of these words that the query asks for.
     pub later: Vec<(Source, Passage)>,
 }
 

@@ -66,7 +66,7 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use crate::recall::said::{Index, Said, Source};
+    use crate::recall::said::{Index, Passage, Said, Source};
 
     #[test]
     fn what_a_question_finds_leads_to_what_was_said_of_it_later() {
@@ -76,6 +76,7 @@ mod tests {
             ("bike", "user: I buy the bike from Ansgar, 900 euros."),
             ("talk", "user: Ansgar wants 1,050 after all."),
             ("beans", "user: The beans are up, and the euros are gone."),
+            ("now", "user: With a lock the bike is dearer."),
         ];
         for (turn, (id, text)) in (1..).zip(said) {
             let source = Source::Effort(id.to_owned());
@@ -85,11 +86,16 @@ mod tests {
             let hits = index.search(query, 4, None);
             let bike = hits.into_iter().find(|hit| hit.source == Source::Effort("bike".to_owned()));
             let later = bike.unwrap().later.into_iter();
-            later.map(|(source, one)| (source.to_string(), one.words.concat())).collect::<Vec<_>>()
+            let told = |(source, one): (Source, Passage)| {
+                (source.to_string(), one.words.concat(), one.telling)
+            };
+            later.map(told).collect::<Vec<_>>()
         };
         let found = later("How much is the bike?");
-        assert!(found.contains(&("talk".to_owned(), "ansgar".to_owned())), "{found:?}");
-        assert!(found.iter().all(|(source, _)| source != "old"), "{found:?}");
+        let one = |id: &str, word: &str, asked| (id.to_owned(), word.to_owned(), asked);
+        assert!(found.contains(&one("talk", "ansgar", 0)), "{found:?}");
+        assert!(found.contains(&one("now", "bik", 1)), "what was asked for: {found:?}");
+        assert!(found.iter().all(|(source, ..)| source != "old"), "{found:?}");
         assert_eq!(later("The bike is red."), [], "nobody asks");
     }
 }

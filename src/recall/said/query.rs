@@ -182,12 +182,15 @@ impl Index {
         let asked = terms.iter().filter(|term| term.is_asked).count();
         if related > 0.0 && asked <= FEW_TERMS {
             if wording.joins_words() {
-                self.take_first_parts(&mut terms, related);
+                self.take_joined(&mut terms, asked, related);
             }
             if is_question {
                 self.take_misspelt(&mut terms);
             }
             self.add_related(&mut terms, asked, related);
+            if wording.joins_words() {
+                self.join_longer(&mut terms, asked, related);
+            }
         }
         let pairs = Pairs::new(&pairs, |place| terms[place].number);
         Query { terms, pairs, when: days::mentioned(text, now), runs: terms::unspaced_runs(text) }
@@ -208,18 +211,8 @@ impl Index {
         }
     }
 
-    /// Lets the first part of a word stand for the word that was never said.
-    fn take_first_parts(&self, terms: &mut [Term], weight: f64) {
-        for (at, term) in terms.iter_mut().enumerate().filter(|(_, term)| term.passages == 0) {
-            if let Some(part) = self.first_part(&term.text).filter(|_| term.is_asked) {
-                let (passages, word) = (self.count(&part), Arc::clone(&term.word));
-                *term = Term { word, passages, is_asked: true, ..self.term(&part, at, weight) };
-            }
-        }
-    }
-
     /// Joins a word to the one at a place, if anything holds it and not nearly everything does.
-    fn join(&self, terms: &mut Vec<Term>, at: usize, text: &str, weight: f64) {
+    pub(super) fn join(&self, terms: &mut Vec<Term>, at: usize, text: &str, weight: f64) {
         /// A word in more than this part of all passages tells little, and costs most.
         const COMMON: u32 = 20;
         let common = (self.table.alive() / COMMON).max(COMMON);
@@ -232,18 +225,6 @@ impl Index {
     /// In how many passages a term stands.
     pub(super) fn count(&self, term: &str) -> u32 {
         self.vocabulary.number(term).map_or(0, |number| self.postings.count(number))
-    }
-
-    /// The longest beginning of a word that was said, where the word itself never was: who asks for the `Zahnarzttermin`
-    /// means the `Zahnarzt`.
-    fn first_part(&self, word: &str) -> Option<String> {
-        /// Letters of the two parts at least.
-        const FIRST: usize = 5;
-        const LAST: usize = 4;
-        let ends: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
-        let ends = ends.get(FIRST..ends.len().checked_sub(LAST - 1)?)?;
-        let parts = ends.iter().rev().map(|end| forms::form(&word[..*end]));
-        parts.into_iter().find(|part| self.count(part) > 0)
     }
 
     pub(super) fn term(&self, text: &str, group: usize, weight: f64) -> Term {

@@ -36,7 +36,7 @@ const ALWAYS_SCORED: usize = 3;
 const MOST_NAMED: usize = 4;
 
 /// Hits of which it is told what was said later of the same, where somebody asks.
-const MOST_FOLLOWED: usize = 2;
+const MOST_FOLLOWED: usize = 3;
 
 /// How much each kind of evidence counts beside the words themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -62,11 +62,16 @@ impl<'a> View<'a> {
         /// The best one is often a remark that names nothing.
         const BEST: usize = 3;
         let table = &self.index.table;
+        let is_asked = |word: &str| {
+            self.query.terms.iter().any(|term| term.text == word && !term.is_grammar())
+        };
         let mut told = Vec::new();
         for best in looked.matching.iter().take(BEST) {
             self.index.later(*best, |number, look, words| {
                 let source = passages::source(table.key(table.document[number as usize]));
-                told.push((source, Passage { words, ..self.passage(look, 0.0, &mut []) }));
+                let telling = words.iter().filter(|word| is_asked(word)).count();
+                let passage = self.passage(look, 0.0, &mut []);
+                told.push((source, Passage { words, telling, ..passage }));
             });
         }
         told

@@ -251,6 +251,19 @@ impl Vocabulary {
         found
     }
 
+    /// Tells terms that hold the first four letters of a word, or end with all of a shorter one, by their numbers: not all,
+    /// where those stand in very many.
+    pub(super) fn each_holding(&self, word: &str, mut tell: impl FnMut(u32, &str)) {
+        /// Terms that are looked at.
+        const MOST: usize = 1 << 12;
+        let letters = word.chars().chain("$".chars()).take(PART);
+        let part = part(letters.fold(0, with_letter));
+        let list = self.with_part.get(part as usize % LISTS);
+        for number in list.into_iter().flat_map(Ascending::iter).take(MOST) {
+            tell(number, &self.text(number));
+        }
+    }
+
     /// Bytes of terms in memory that a new file sets free.
     pub(super) fn in_memory(&self) -> u64 {
         self.since.text.len() as u64
@@ -318,10 +331,9 @@ fn parts(term: &str) -> Vec<u32> {
     let bordered = "^".chars().chain(term.chars()).chain("$".chars());
     let mut letters = 0;
     for (nth, c) in (1..).zip(bordered) {
-        // Four letters: those before are shifted out.
-        letters = letters << 16 ^ u64::from(u32::from(c));
+        letters = with_letter(letters, c);
         if nth >= PART {
-            parts.push(code::hash(letters, &[]) as u32);
+            parts.push(part(letters));
         }
     }
     if parts.len() < FEWEST_PARTS {
@@ -329,6 +341,16 @@ fn parts(term: &str) -> Vec<u32> {
     }
     parts.sort_unstable();
     parts
+}
+
+/// Four letters with one more behind them: the first one is shifted out.
+fn with_letter(letters: u64, letter: char) -> u64 {
+    letters << 16 ^ u64::from(u32::from(letter))
+}
+
+/// The part that four letters are.
+fn part(letters: u64) -> u32 {
+    code::hash(letters, &[]) as u32
 }
 
 /// Twice what is shared, of all parts of both.

@@ -13,12 +13,12 @@ use super::{recalled, say};
 use crate::support::driver::{Bench, call, text};
 
 /// A concluded effort in which a user and the model said something in turn.
-fn effort(id: &str, said: &[&str]) -> SetupEffort {
+pub(super) fn effort(id: &str, said: &[&str]) -> SetupEffort {
     effort_of_day(id, 7, said)
 }
 
 /// The same on a day of January.
-fn effort_of_day(id: &str, day: u32, said: &[&str]) -> SetupEffort {
+pub(super) fn effort_of_day(id: &str, day: u32, said: &[&str]) -> SetupEffort {
     let message = |(nth, text): (usize, &&str)| {
         let role = [Role::User, Role::Assistant][nth % 2];
         (role, (*text).to_owned(), format!("2026-01-{day:02}T10:00:00"))
@@ -56,7 +56,7 @@ fn all(report: &TurnReport) -> String {
 }
 
 /// All that is recalled for a message in a session of these efforts.
-async fn all_of(efforts: Vec<SetupEffort>, message: &str) -> String {
+pub(super) async fn all_of(efforts: Vec<SetupEffort>, message: &str) -> String {
     let dir = tempdir().unwrap();
     create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
     let mut bench = Bench::open(dir.path());

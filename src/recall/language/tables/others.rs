@@ -14,6 +14,7 @@ const NOTHING: Table = Table {
     before_asking: "",
     asking_by_accent: "",
     inverted: &[],
+    exclaiming: &[],
     indirect: &[],
     relative: "",
     wishes: &[],
