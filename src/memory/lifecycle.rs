@@ -14,6 +14,9 @@ use crate::memory::tight;
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).
 const STANDS_FOR_ITSELF: u64 = 100;
 
+/// Up to so many tokens no summary is worth a request: two sentences have as many, and the request reads the whole chat.
+const NEEDS_NO_SUMMARY: u64 = 40;
+
 /// Why an effort counts as mentioned whose log was put into the window, and one that was reopened.
 pub(super) const EXPANDED: &str = "expanded";
 pub(super) const REOPENED: &str = "reopened";
@@ -37,19 +40,20 @@ impl CloseSource {
         self.tokens.0 < STANDS_FOR_ITSELF
     }
 
+    /// Whether the log is so short that nobody needs to be asked for a summary.
+    pub fn needs_no_summary(&self) -> bool {
+        self.tokens.0 <= NEEDS_NO_SUMMARY
+    }
+
     /// Whether a summary is the log itself, which is short enough for that.
     pub fn is_itself(&self, summary: &str) -> bool {
         self.may_stand_for_itself() && summary == self.text()
     }
 
-    /// The log as one line of text.
+    /// The log as one line of text. Who said what is not told: with that it would be longer than the log.
     pub fn text(&self) -> String {
-        let said: Vec<String> = self
-            .messages
-            .iter()
-            .map(|message| format!("{}: {}", message.role.as_str(), one_line(&message.content)))
-            .collect();
-        said.join(" ")
+        let said = self.messages.iter().map(|message| one_line(&message.content));
+        said.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }
 }
 

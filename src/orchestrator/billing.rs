@@ -124,6 +124,15 @@ impl Driver {
         }
     }
 
+    /// What requests took that a person asked for between two turns is kept and told at once.
+    pub(super) fn bill_by_hand(&mut self) {
+        let before = self.running.bill.all();
+        self.settle_requests(self.memory.turn());
+        if self.running.bill.all() != before {
+            self.show_bill();
+        }
+    }
+
     /// A turn begins: what was paid by now is not its own.
     pub(super) fn begin_bill(&mut self, turn: Turn) {
         self.settle_requests(turn);

@@ -279,6 +279,7 @@ impl Driver {
     /// The compression is over, between turns.
     pub(super) fn swap_in(&mut self, outcome: Result<Block, Failed>) {
         self.end_compression(outcome, &mut Progress::new("".into()));
+        self.show_bill();
         self.show_memory();
     }
 

@@ -230,6 +230,8 @@ impl Driver {
                 Err(Refusal::of("Other sessions are opened in the chat only."))
             }
         };
+        // What it took was paid, whatever came of it; the next turn may be far away.
+        self.bill_by_hand();
         self.answer_recorded(done, &progress);
         if may_add_notes {
             self.check_new_notes(&progress);

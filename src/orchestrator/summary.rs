@@ -58,8 +58,8 @@ fn newest_alone(above: &Above<'_>, source: &CloseSource) -> Option<String> {
 
 impl Driver {
     /// A summary of a log. One that is too long, or no smaller than the log, is asked for once more,
-    /// shorter; of the two the shorter one is taken. A short log may stand for itself and is asked for once, an empty one
-    /// not at all.
+    /// shorter; of the two the shorter one is taken. A short log may stand for itself and is asked for once, one that is no
+    /// longer than a summary not at all, nor an empty one.
     pub(super) async fn summarize(
         &mut self,
         source: &CloseSource,
@@ -68,6 +68,9 @@ impl Driver {
         // Nothing was said in it, so there is nothing to ask about.
         if source.messages.iter().all(|message| message.content.trim().is_empty()) {
             return Ok(String::new());
+        }
+        if source.needs_no_summary() && !self.model.info().offline {
+            return Ok(source.text());
         }
         let (prompt, first) = match self.first_summary(source, progress).await {
             Ok(answered) => answered,

@@ -6,6 +6,9 @@ use super::turn::Progress;
 use crate::memory::{Change, ChangeKind, EffortId, REDONE, Status, Subject, UNDONE};
 use crate::store::{Arrival, ChangeSet, Step};
 
+/// What is said where nothing older can be taken back.
+const NOTHING: &str = "There is no change of memory to undo.";
+
 /// Changes that a sentence names one by one.
 const NAMED: usize = 3;
 
@@ -18,9 +21,9 @@ impl Driver {
             let set = self.store.undoable(before)?;
             let arrived = self.arrived_since(set.as_ref())?;
             if before.is_none() {
-                self.tell_arrival(arrived.first())?;
+                self.tell_arrival(arrived.first(), set.is_some())?;
             }
-            let set = set.ok_or("There is no change of memory to undo.")?;
+            let set = set.ok_or(NOTHING)?;
             let undone = self.take_back(&set, UNDONE)?;
             if !undone.is_empty() {
                 for id in expanded(&set.changes) {
@@ -33,7 +36,8 @@ impl Driver {
         }
     }
 
-    /// What undoing a set passes over: efforts that were opened and still are, and texts that were stored.
+    /// What undoing a set passes over: efforts that were opened and still are, texts that were stored, and exchanges that
+    /// left the window together.
     fn arrived_since(&self, set: Option<&ChangeSet>) -> Result<Vec<Arrival>, Refusal> {
         let mut arrived = self.store.arrived_since(set.map(|set| set.batch))?;
         arrived.retain(|arrival| match &arrival.subject {
@@ -45,11 +49,11 @@ impl Driver {
         Ok(arrived)
     }
 
-    /// Where the last thing that happened is that something came into memory, whoever undoes means that: it is said once
-    /// that it cannot be taken back, before anything older is touched.
-    fn tell_arrival(&mut self, newest: Option<&Arrival>) -> Result<(), Refusal> {
+    /// Where the last thing that happened is that something came into memory, or that exchanges ebbed, whoever undoes means
+    /// that: it is said once that it cannot be taken back, before anything older is touched.
+    fn tell_arrival(&mut self, newest: Option<&Arrival>, has_older: bool) -> Result<(), Refusal> {
         let Some(arrival) = newest.filter(|arrival| arrival.is_newest) else { return Ok(()) };
-        if self.told_arrival.replace(arrival.batch) == Some(arrival.batch) {
+        if self.told_arrival.replace(arrival.batch) == Some(arrival.batch) && has_older {
             return Ok(());
         }
         let what = match &arrival.subject {
@@ -58,15 +62,18 @@ impl Driver {
                     "ref:{key} was stored, which cannot be undone: but for its pointer it is out of the window."
                 )
             }
+            Subject::Ambient => "exchanges outside any effort left the window together, which cannot be undone: their log \
+                                 has every word, and what you ask about comes back."
+                .to_owned(),
             subject => {
                 format!(
                     "'{subject}' was opened, which cannot be undone: /close {subject} concludes it."
                 )
             }
         };
-        Err(Refusal::of(format!(
-            "The last thing that happened was that {what} /undo once more takes back what was before."
-        )))
+        let before =
+            if has_older { "/undo once more takes back what was before." } else { NOTHING };
+        Err(Refusal::of(format!("The last thing that happened was that {what} {before}")))
     }
 
     /// Repeats what was undone last.

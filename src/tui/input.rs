@@ -34,6 +34,8 @@ pub struct InputLine {
     search: Option<Search>,
     /// What was put away unsent.
     aside: Vec<Draft>,
+    /// It was said that going back brings the newest message of the history.
+    promised: bool,
     /// Counts what may have changed the text.
     edits: u64,
 }
@@ -48,6 +50,7 @@ impl Default for InputLine {
             browsing: None,
             search: None,
             aside: Vec::new(),
+            promised: false,
             edits: 0,
         }
     }
@@ -135,6 +138,14 @@ impl InputLine {
     /// any other key lets it stay.
     pub fn mark(&mut self) {
         self.area.select_all();
+    }
+
+    /// Whether all that is written is marked.
+    fn is_all_marked(&self) -> bool {
+        let lines = self.area.lines();
+        let end =
+            (lines.len().saturating_sub(1), lines.last().map_or(0, |line| line.chars().count()));
+        self.area.selection_range() == Some(((0, 0), end))
     }
 
     /// Lets what is marked stay.

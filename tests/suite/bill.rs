@@ -12,6 +12,7 @@ use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{ChangeKind, CountTokens, Tokens, Turn, UNDONE};
 use ebbtide::orchestrator::{self, EffortCommand, Handle, Notice, Op, Setup};
 use ebbtide::store::Store;
+use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -243,6 +244,32 @@ async fn the_bill_is_what_the_server_charges() {
     // The session keeps it.
     let stored = Store::open(home.path()).unwrap().store.reader().bill(Turn(300)).unwrap();
     assert_eq!(stored.bill, bill);
+}
+
+#[tokio::test]
+async fn what_is_asked_for_by_hand_is_kept_and_told_when_it_has_ended() {
+    let till = Arc::new(Mutex::new(Till::default()));
+    let server = server(&till, true);
+    let home = tempfile::tempdir().unwrap();
+    let mut chat = Chat::open(home.path(), &server);
+    chat.say("begin tea".to_owned()).await;
+    for turn in 1..=3 {
+        chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await;
+    }
+    let again = EffortCommand::SummarizeAgain;
+    let ops =
+        [Op::Run(Call::CloseEffort { id: None }), Op::Effort { id: "tea".into(), command: again }];
+    for (nth, op) in (1..).zip(ops) {
+        chat.run(op).await;
+        assert_eq!(chat.bill.of(Purpose::Summary).requests, nth, "it is told");
+        assert_eq!(chat.bill.all().paid, till.lock().unwrap().charged);
+        // Whoever is killed now has lost none of it.
+        let kept = std::fs::read_to_string(home.path().join("bill.jsonl")).unwrap();
+        assert_eq!(kept.matches("\"purpose\":\"summary\"").count() as u64, nth, "{kept}");
+    }
+    chat.run(Op::Shutdown).await;
+    let stored = Store::open(home.path()).unwrap().store.reader().bill(Turn(4)).unwrap();
+    assert_eq!(stored.bill.all(), chat.bill.all());
 }
 
 #[tokio::test]

@@ -91,7 +91,9 @@ fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
 fn summaries_may_come_from_a_model_of_another_provider() {
     let (home, first, second) = two();
     let beside = ["--set", "summary_model=second claude-opus-5-5", "-s", "one", "-p"];
-    for said in ["open", "tell me of kettles", "close"] {
+    // Of a shorter log nobody is asked for a summary.
+    let long = "tell me of kettles ".repeat(20);
+    for said in ["open", long.trim(), "close"] {
         run(&home, &[&beside[..], &[said]].concat());
     }
     assert_eq!(second.requests().len(), 1);

@@ -288,7 +288,7 @@ async fn a_short_log_stands_for_itself_and_a_reopened_one_goes_on() {
     let whole = read(dir.path(), "efforts/tiny.jsonl");
     assert!(whole.contains("Reopened effort: tiny") && whole.lines().count() == 7, "{whole}");
     assert!(
-        read(dir.path(), "journal.jsonl").contains("user: let's do it"),
+        read(dir.path(), "journal.jsonl").contains("let's do it opened"),
         "the old summary stays"
     );
 }

@@ -112,6 +112,23 @@ async fn an_effort_in_which_nothing_was_said_is_concluded_without_asking() {
 }
 
 #[tokio::test]
+async fn of_a_log_no_longer_than_a_summary_nobody_is_asked_for_one() {
+    let server = Server::following(|request| {
+        assert!(!is_for_summary(request), "{request}");
+        Reply::text("Noted: the value was 13 ms in src/mod_1.rs.")
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let open = Op::Run(Call::OpenEffort { name: "kit".into() });
+    let close = Op::Run(Call::CloseEffort { id: None });
+    let ops = vec![open, Op::Send("let's debug the kit bug".into()), close];
+    play(&server, dir.path(), &[], ops).await;
+    assert_eq!(server.requests().len(), 1);
+    let manifest = std::fs::read_to_string(dir.path().join("manifest.yaml")).unwrap();
+    let stands = "let's debug the kit bug Noted: the value was 13 ms in src/mod_1.rs.";
+    assert!(manifest.contains(stands) && !manifest.contains("user:"), "{manifest}");
+}
+
+#[tokio::test]
 async fn a_summary_is_asked_for_behind_what_the_server_has_read_already() {
     let server = server("The token expired.");
     for in_turn in [true, false] {
@@ -278,7 +295,7 @@ async fn a_summary_is_judged_by_the_log_that_it_then_stands_for() {
         let (_, told) = bench.try_turn_with_notes(message, answers, summary).await;
         let last = bench.turn("Well.", vec![text("Well.")], "").await;
         let item = last.memory.warm.iter().find(|item| item.id.as_str() == id).expect(id);
-        let itself = format!("user: {asks} assistant: How much?");
+        let itself = format!("{asks} How much?");
         let expected = if joins { summary } else { &itself };
         assert_eq!(item.summary.as_deref(), Some(expected), "{id}");
         let kept: Vec<&String> = told.iter().filter(|note| note.contains("specifics")).collect();

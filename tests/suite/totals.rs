@@ -294,7 +294,9 @@ fn the_panel_follows_a_conclusion_while_the_turn_goes_on() {
     let size = (120, 36);
     let mut terminal = Terminal::start(&Start { args: &args, home: home.path(), size, env: &[] });
     terminal.wait_for("· ready");
-    terminal.send_line("let's talk about tea, green tea, black tea and the water for each of them");
+    // Of a shorter log nobody is asked for a summary.
+    let kinds = "green tea, black tea, white tea, the water for each of them, ".repeat(4);
+    terminal.send_line(&format!("let's talk about tea, {kinds}and pots"));
     terminal.wait_for("turn 1 · ready");
     terminal.wait_for("● tea");
     terminal.send_line("done with tea");

@@ -51,20 +51,21 @@ pub(crate) fn undoable(path: &Path, before: Option<u64>) -> Result<Option<Change
     Ok(set)
 }
 
-/// What came into memory and is not taken back.
+/// What came into memory, or ebbed, and is not taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrival {
     /// The number of all that happened at once with it.
     pub batch: u64,
-    /// An effort that was opened, or a text that was stored.
+    /// An effort that was opened, or a text that was stored; the ambient exchanges, of which some have left.
     pub subject: Subject,
-    /// Nothing has happened to memory since.
+    /// Nothing has happened to memory since, but for what happened at once with it.
     pub is_newest: bool,
 }
 
-/// What came into memory after a set, newest first.
+/// What came into memory after a set, or ebbed, newest first.
 pub(crate) fn arrived_since(path: &Path, since: Option<u64>) -> Result<Vec<Arrival>, Error> {
-    let (mut arrived, mut is_newest) = (Vec::new(), true);
+    use ChangeKind::{EffortOpened, ScratchpadSaved, Tide};
+    let (mut arrived, mut newest) = (Vec::new(), None);
     for record in super::backwards(path)? {
         let Record { seq, turn, line: Line::Change(line), .. } = record?.1 else { continue };
         let batch = line.batch.unwrap_or(seq);
@@ -72,10 +73,10 @@ pub(crate) fn arrived_since(path: &Path, since: Option<u64>) -> Result<Vec<Arriv
             break;
         }
         let change = line.change(turn);
-        if matches!(change.kind, ChangeKind::EffortOpened | ChangeKind::ScratchpadSaved) {
+        let is_newest = *newest.get_or_insert(batch) == batch;
+        if matches!(change.kind, EffortOpened | ScratchpadSaved | Tide) {
             arrived.push(Arrival { batch, subject: change.subject, is_newest });
         }
-        is_newest = false;
     }
     Ok(arrived)
 }

@@ -122,6 +122,7 @@ impl App {
         }
         if !self.input.is_empty() {
             self.input.put_aside(line);
+            self.input.promise_newest();
             self.note_with_keys(
                 "What you had written when the program ended is in the history: press {input.up}.",
             );

@@ -4,6 +4,9 @@
 use super::{Action, App, Focus, Phase, Queued};
 use crate::orchestrator::{Changing, Draft};
 
+/// What the keys do while something is changed.
+const KEYS: &str = "{input.send} keeps the change · {input.cancel} leaves all as it was";
+
 /// A change under way in the message line.
 #[derive(Debug)]
 pub struct Editing {
@@ -41,6 +44,11 @@ impl Editing {
         self.held = true;
     }
 
+    /// A turn ended well: what is held back no longer is.
+    pub(super) fn release(&mut self) {
+        self.held = false;
+    }
+
     /// What waited, once the line says something else: until the change is made, this is what comes back.
     pub(super) fn changed(&self, line: &Draft) -> Option<Draft> {
         let (_, queued) = self.queued.as_ref()?;
@@ -72,7 +80,7 @@ impl App {
         self.input.put(text);
         self.refresh_completion();
         self.focus = Focus::Input;
-        self.show_hint("{input.send} keeps the change · {input.cancel} leaves all as it was");
+        self.show_hint(KEYS);
     }
 
     /// Goes on with a change that was under way when the program ended.
@@ -96,10 +104,11 @@ impl App {
         Some(if self.phase == Phase::Idle { self.next_queued() } else { Vec::new() })
     }
 
-    /// The change was made: what waited goes where it was, if something is under way still.
+    /// The change was made: what waited goes where it was, if something is under way still, or if it was held back.
     pub(super) fn end_edit(&mut self, mut changed: Queued) -> Vec<Action> {
         changed.number(|| self.drafts.next_number());
         let editing = self.take_edit();
+        let held = self.queue_held || editing.as_ref().is_some_and(|editing| editing.held);
         let place = editing.and_then(|editing| editing.queued).map(|(at, queued)| {
             // Another one may have come in its place: the history keeps it.
             if !changed.text().contains(queued.text()) {
@@ -107,11 +116,25 @@ impl App {
             }
             at
         });
-        match place.filter(|_| self.phase != Phase::Idle) {
-            Some(at) => self.put_back_queued(Some((at, changed))),
-            None => return self.queue_or_dispatch(changed),
+        let is_idle = self.phase == Phase::Idle && self.session.is_some();
+        let Some(at) = place.filter(|_| held || !is_idle) else {
+            return self.queue_or_dispatch(changed);
+        };
+        self.put_back_queued(Some((at, changed)));
+        self.queue_held |= held;
+        if is_idle {
+            // Whoever presses Enter to send is told why nothing goes.
+            self.show_hint(
+                "the change is kept, not sent · {input.send} on an empty line sends what waits",
+            );
         }
         Vec::new()
+    }
+
+    /// A key that would leave what is changed for an earlier message: the history would take its place, and its words
+    /// would be sent as the change.
+    pub(super) fn stay_in_edit(&mut self) {
+        self.show_hint(KEYS);
     }
 
     /// Nothing is left of what was changed: what waited is taken out of the queue; the history keeps it.

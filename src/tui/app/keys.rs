@@ -28,7 +28,9 @@ impl App {
                 self.hint = None;
             }
         }
-        if scope == Scope::Input && bound.is_some_and(moves_in_message) {
+        // A search through the history that is given up leaves all as it was, what is marked too.
+        let searches = self.input.search().is_some();
+        if scope == Scope::Input && !searches && bound.is_some_and(moves_in_message) {
             self.input.unmark();
         }
         let (is_writing, is_empty) = self
@@ -187,6 +189,7 @@ impl App {
         if self.demo.is_none() && !self.input.is_empty() {
             let draft = self.input.take();
             self.input.put_aside(draft);
+            self.input.promise_newest();
             self.refresh_completion();
             self.show_hint("draft cleared · {input.up} brings it back");
         } else {
@@ -273,7 +276,7 @@ impl App {
             Some(KeyAction::Down) if self.completion.is_open() => self.completion.step(true),
             Some(KeyAction::Up) if empty && self.offers() => self.choose_offer(false),
             Some(KeyAction::Down) if empty && self.offers() => self.choose_offer(true),
-            Some(KeyAction::Up) if empty && !self.queue.is_empty() => self.take_back_queued(),
+            Some(KeyAction::Up) if empty && self.takes_back_queued() => self.take_back_queued(),
             Some(KeyAction::LineStart) if empty => self.transcript.scroll_to_start(),
             Some(KeyAction::LineEnd) if empty => self.transcript.follow(),
             _ => {
@@ -286,6 +289,9 @@ impl App {
 
     fn edit(&mut self, action: Option<KeyAction>, event: KeyEvent) {
         match action {
+            Some(KeyAction::Up) if self.editing.is_some() && !self.input.has_row_above() => {
+                self.stay_in_edit();
+            }
             Some(KeyAction::Newline) => self.input.newline(),
             Some(KeyAction::OpenPaste) => self.open_paste(),
             Some(KeyAction::Up) => self.input.up(),
@@ -346,6 +352,11 @@ impl App {
         self.cancel()
     }
 
+    /// Whether the key that goes back means what waits: what it was said to bring back comes first.
+    fn takes_back_queued(&self) -> bool {
+        !self.queue.is_empty() && !self.input.promises_newest()
+    }
+
     /// The last queued entry goes back to the message line.
     fn take_back_queued(&mut self) {
         if let Some(queued) = self.queue.take_last() {
@@ -358,13 +369,8 @@ impl App {
 /// Whether what a key does in the message line is about what stands there and changes none of it: what is marked stays then.
 /// Who scrolls or opens a view looks at something else, and what is typed afterwards still takes its place.
 fn moves_in_message(action: KeyAction) -> bool {
-    use KeyAction::{
-        Cancel, Down, LineEnd, LineStart, OpenEditor, OpenPaste, SearchHistory, Undo, Up,
-    };
-    matches!(
-        action,
-        Up | Down | LineStart | LineEnd | Cancel | Undo | OpenEditor | OpenPaste | SearchHistory
-    )
+    use KeyAction::{Cancel, Down, LineEnd, LineStart, OpenEditor, OpenPaste, Undo, Up};
+    matches!(action, Up | Down | LineStart | LineEnd | Cancel | Undo | OpenEditor | OpenPaste)
 }
 
 /// Whether a key may be obeyed while nothing is drawn: who writes goes on, and the program can be left; nothing is sent,

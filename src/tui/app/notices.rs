@@ -286,6 +286,7 @@ impl App {
         self.remember(Arc::new(MemoryView { recalled, ..(*report.memory).clone() }));
         self.idle();
         self.queue_held = false;
+        self.editing.iter_mut().for_each(Editing::release);
     }
 
     pub(super) fn first_block(&self) -> usize {
@@ -358,6 +359,7 @@ impl App {
             self.refresh_completion();
             "Your message is back in the input line.".to_owned()
         } else {
+            self.input.promise_newest();
             self.keymap.fill("Your message is in the history: press {input.up}.")
         }
     }

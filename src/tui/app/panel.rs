@@ -6,7 +6,7 @@ use ratatui::layout::Position;
 
 use super::layer::Reach;
 use super::{Action, App, Focus, Queued};
-use crate::memory::{MemoryView, Turn};
+use crate::memory::{MemoryView, NoteState, Tier, Turn};
 use crate::orchestrator::Op;
 use crate::tui::flow::Flow;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
@@ -166,6 +166,17 @@ impl App {
         let possible = |bound: &'_ Bound| steering::deed(bound.action, &item);
         let bound = bindings.filter(|bound| !bound.key().is_empty());
         bound.filter_map(|bound| Some((bound.key(), possible(bound)?.word))).collect()
+    }
+
+    /// The word for what brings the selected item back into the window, if it is out of it.
+    pub fn panel_brings_back(&self) -> Option<&'static str> {
+        let item = self.panel.item(self.listed())?;
+        let is_out = match &item {
+            Item::Effort(item) => item.state == Tier::Evicted,
+            Item::Note(note) => note.note.state != NoteState::Session,
+            Item::Scratch(_) => false,
+        };
+        steering::deed(KeyAction::Expand, &item).filter(|_| is_out).map(|deed| deed.word)
     }
 
     /// A panel that goes because the screen has become narrow takes no keys.

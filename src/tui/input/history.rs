@@ -90,12 +90,25 @@ pub struct Search {
     at: Option<usize>,
     missed: bool,
     before: Draft,
+    is_of_marked: bool,
 }
 
 impl Search {
     /// A search that began while `before` was written.
     pub fn new(before: Draft) -> Self {
-        Self { query: Field::open(""), looked_for: 0, at: None, missed: false, before }
+        let query = Field::open("");
+        Self { query, looked_for: 0, at: None, missed: false, before, is_of_marked: false }
+    }
+
+    /// The same, where all of what was written was marked.
+    #[must_use]
+    pub fn of_marked(self) -> Self {
+        Self { is_of_marked: true, ..self }
+    }
+
+    /// Whether all of what was written was marked.
+    pub fn is_of_marked(&self) -> bool {
+        self.is_of_marked
     }
 
     /// What was written when it began, while it goes on.

@@ -11,10 +11,15 @@ use crate::tui::field::Field;
 const MOST_ASIDE: usize = 20;
 
 impl InputLine {
+    /// Whether a row of what is written stands above the cursor.
+    pub fn has_row_above(&self) -> bool {
+        self.area.screen_cursor().row > 0
+    }
+
     /// Moves up a row; from the first row to the message before in the history.
     pub fn up(&mut self) {
         self.area.cancel_selection();
-        if self.area.screen_cursor().row > 0 {
+        if self.has_row_above() {
             self.moving(|area| area.move_cursor(CursorMove::Up));
             return;
         }
@@ -46,6 +51,7 @@ impl InputLine {
         let Some(entry) = self.history.get(at).cloned() else { return };
         let draft = self.browsing.take().map_or_else(|| self.draft(), |(_, draft)| draft);
         self.put(entry);
+        self.promised = false;
         self.area.move_cursor(CursorMove::Top);
         self.area.move_cursor(CursorMove::End);
         self.browsing = Some((at, draft));
@@ -61,6 +67,7 @@ impl InputLine {
 
     /// Adds a message that was sent to the history; the same one twice in a row counts once.
     pub fn remember(&mut self, message: Draft) {
+        self.promised = false;
         self.aside.retain(|draft| !draft.says_as(&message));
         // No label of what is held stands for another paste, too.
         let number = message.pastes.iter().filter_map(chip::number).max().unwrap_or(0);
@@ -80,6 +87,17 @@ impl InputLine {
         self.edits += 1;
     }
 
+    /// It is said that going back brings the newest message of the history: until it has, or a newer one is there, that
+    /// comes before what waits.
+    pub fn promise_newest(&mut self) {
+        self.promised = true;
+    }
+
+    /// Whether that was said, and still holds.
+    pub fn promises_newest(&self) -> bool {
+        self.promised
+    }
+
     /// What was put away last, oldest first.
     pub fn aside(&self) -> &[Draft] {
         &self.aside
@@ -90,6 +108,7 @@ impl InputLine {
         self.end_search(false);
         let aside = std::mem::take(&mut self.aside);
         let is_aside = |entry: &Draft| aside.iter().any(|draft| draft.says_as(entry));
+        self.promised = false;
         let before = self.history.drop_all(is_aside, self.browsing.as_ref().map(|(at, _)| *at));
         if let (Some(before), Some((at, _))) = (before, &mut self.browsing) {
             *at = before;
@@ -125,8 +144,10 @@ impl InputLine {
     /// Begins a search through the history, or goes on to an older message.
     pub fn search_older(&mut self) {
         if self.search.is_none() {
+            let is_marked = self.is_all_marked();
             let browsed = self.browsing.take().map(|(_, draft)| draft);
-            self.search = Some(Search::new(browsed.unwrap_or_else(|| self.draft())));
+            let search = Search::new(browsed.unwrap_or_else(|| self.draft()));
+            self.search = Some(if is_marked { search.of_marked() } else { search });
             return;
         }
         self.searching(|search, history| search.step(true, history));
@@ -150,9 +171,13 @@ impl InputLine {
     /// Ends the search: what is shown stays, or what was written before comes back.
     pub fn end_search(&mut self, keep: bool) {
         let Some(search) = self.search.take() else { return };
+        let is_marked = search.is_of_marked();
         let before = search.before();
         if !keep {
             self.put(before);
+            if is_marked {
+                self.mark();
+            }
         } else if !before.says_as(&self.draft()) {
             self.put_aside(before);
         }

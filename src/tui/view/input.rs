@@ -18,7 +18,10 @@ use crate::tui::theme::Theme;
 const MOST_ROWS: u16 = 8;
 
 /// The hints for which there is room before the others: how to take back, to go back and to learn the rest.
-const KEPT: [&str; 4] = ["undo", "back", CLEARS, "help"];
+const KEPT: [&str; 4] = [UNDO, "back", CLEARS, "help"];
+
+/// What takes back what memory did.
+const UNDO: &str = "undo";
 
 /// What the way back from the panel does first while a filter is set.
 const CLEARS: &str = "clear";
@@ -201,7 +204,8 @@ fn hints(app: &App, width: u16) -> Line<'static> {
     let usual =
         usual.map(|(key, what)| (key, if clears && what == "back" { CLEARS } else { what }));
     let columns = usize::from(width).saturating_sub(4);
-    let shown = fitting(here.into_iter().chain(usual).collect(), columns);
+    let back = app.panel_brings_back().filter(|_| app.scope() == Scope::Panel);
+    let shown = fitting(here.into_iter().chain(usual).collect(), columns, back);
     let styled = |(key, what)| {
         [
             Span::styled(format!(" {key}"), theme.accent),
@@ -211,10 +215,18 @@ fn hints(app: &App, width: u16) -> Line<'static> {
     Line::from(shown.into_iter().flat_map(styled).collect::<Vec<_>>())
 }
 
-/// The hints that are shown in so many columns: those that are always kept, and of the others the first.
-fn fitting(hints: Vec<(String, &'static str)>, columns: usize) -> Vec<(String, &'static str)> {
+/// The hints that are shown in so many columns: those that are always kept, what brings the selected item back among them,
+/// and of the others the first.
+fn fitting(
+    hints: Vec<(String, &'static str)>,
+    columns: usize,
+    back: Option<&str>,
+) -> Vec<(String, &'static str)> {
     let needs = |(key, what): &(String, &str)| text::width(key) + text::width(what) + 3;
-    let is_kept = |hint: &(String, &str)| KEPT.contains(&hint.1);
+    let may_be_kept = |what: &str| KEPT.contains(&what) || Some(what) == back;
+    let all: usize = hints.iter().filter(|hint| may_be_kept(hint.1)).map(needs).sum();
+    // What brings it back is wanted there sooner than what takes something else back.
+    let is_kept = |hint: &(String, &str)| may_be_kept(hint.1) && (all <= columns || hint.1 != UNDO);
     let mut kept: usize = hints.iter().filter(|hint| is_kept(hint)).map(needs).sum();
     let mut left = columns;
     let mut fits = |hint: &(String, &'static str)| {

@@ -32,7 +32,7 @@ pub fn render(
     let in_two = listing.is_help() && screen.width >= TWO_COLUMNS;
     let area =
         if in_two { place(screen, WIDEST_OF_TWO.min(screen.width)) } else { place(screen, WIDEST) };
-    let keys = keymap.fill(listing.hints());
+    let (keys, is_written) = (keymap.fill(listing.hints()), listing.is_being_filtered());
     let (width, height) = (area.width.saturating_sub(4), area.height.saturating_sub(2));
     let title = format!(" {} ", listing.title(width.into(), keymap));
     let columns = if in_two { 2 } else { 1 };
@@ -45,10 +45,11 @@ pub fn render(
         (_, 0) => "end · ".to_owned(),
         (_, below) => format!("{below} more {} · ", noun(below as u64, "line")),
     };
-    let last = keys.rsplit(" · ").next().unwrap_or_default().to_owned();
-    let foots = [format!("{place}{keys}"), keys, last];
-    let foot = foots.iter().find(|foot| text::width(foot) <= width.into());
-    let foot = foot.map(|foot| format!(" {foot} ")).unwrap_or_default();
+    // That there is more is worth more than the keys between; who writes a filter looks for how it ends.
+    let whole = format!("{place}{keys}");
+    let fits = text::width(&whole) <= width.into() || !is_written;
+    let foot = text::fit_keys(if fits { &whole } else { &keys }, width.into());
+    let foot = if foot.is_empty() { foot } else { format!(" {foot} ") };
     let inner = frame(title, foot, theme, area, buffer);
     for (at, (style, line)) in lines.iter().enumerate() {
         let (nth, row) = ((at / rows) as u16, (at % rows) as u16);

@@ -105,6 +105,11 @@ impl Listing {
         matches!(self.content, Content::Help(_))
     }
 
+    /// Whether words are being written that narrow it.
+    pub fn is_being_filtered(&self) -> bool {
+        self.filter.is_writing()
+    }
+
     /// What its keys do, to be filled with the keys in force.
     pub fn hints(&self) -> &'static str {
         match self.content {

@@ -58,7 +58,61 @@ fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
     assert_eq!(app.hint, None, "what was said of Enter and Esc is over");
     press(&mut app, KeyCode::Up);
     press(&mut app, KeyCode::Up);
+    assert_eq!(app.input.text(), "other", "a change does not walk into the history");
+    press(&mut app, KeyCode::Esc);
+    control(&mut app, 'r');
+    write(&mut app, "secon");
     assert_eq!(app.input.text(), "second", "the history keeps it");
+}
+
+#[test]
+fn a_cleared_draft_comes_back_with_up_before_what_waits() {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    say(&mut app, "q1 waits");
+    write(&mut app, "my draft");
+    stopped(&mut app, "one", "", None);
+    control(&mut app, 'c');
+    assert!(app.hint.as_ref().is_some_and(|(hint, _)| hint.contains("Up brings it back")));
+    press(&mut app, KeyCode::Up);
+    assert_eq!((app.input.text().as_str(), app.editing.is_none()), ("my draft", true));
+    press(&mut app, KeyCode::Down);
+    press(&mut app, KeyCode::Up);
+    assert_eq!((app.input.text().as_str(), app.editing.is_some()), ("q1 waits", true));
+    press(&mut app, KeyCode::Up);
+    assert_eq!(app.input.text(), "q1 waits", "an edit does not walk into the history");
+    press(&mut app, KeyCode::Esc);
+    assert_eq!(app.queue.iter().map(Queued::text).collect::<Vec<_>>(), ["q1 waits"]);
+}
+
+#[test]
+fn what_the_history_was_said_to_have_after_a_crash_comes_before_what_waits() {
+    let mut app = opened();
+    write(&mut app, "typed already");
+    let waiting = vec!["q1".into()];
+    let drafts = Drafts { line: "half a sen".into(), waiting, ..Drafts::default() };
+    app.update(Msg::Notice(Notice::Drafts(drafts)));
+    control(&mut app, 'u');
+    press(&mut app, KeyCode::Up);
+    assert_eq!((app.input.text().as_str(), app.editing.is_none()), ("half a sen", true));
+}
+
+#[test]
+fn a_search_through_the_history_that_is_given_up_leaves_what_came_back_marked() {
+    for looks in [false, true] {
+        let mut app = opened();
+        say(&mut app, "about rivers");
+        started(&mut app, 1, "about rivers");
+        stopped(&mut app, "about rivers", "", None);
+        control(&mut app, 'r');
+        if looks {
+            write(&mut app, "riv");
+        }
+        press(&mut app, KeyCode::Esc);
+        write(&mut app, "xy");
+        assert_eq!(app.input.text(), "xy", "{looks}");
+    }
 }
 
 #[test]

@@ -64,3 +64,63 @@ fn a_held_queue_goes_on_with_enter_and_comes_back_with_up() {
     app.input.set("");
     assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send two"]);
 }
+
+/// Three messages wait behind a turn that was stopped, and its own does not stand in the line any more.
+fn held() -> App {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    for text in ["q1", "q2", "q3"] {
+        say(&mut app, text);
+    }
+    stopped(&mut app, "one", "", None);
+    control(&mut app, 'u');
+    app
+}
+
+fn waiting(app: &App) -> Vec<&str> {
+    app.queue.iter().map(Queued::text).collect()
+}
+
+#[test]
+fn a_message_that_is_held_back_stays_in_its_place_when_it_was_changed() {
+    let mut app = held();
+    press(&mut app, KeyCode::Up);
+    assert!(say(&mut app, "X").is_empty(), "the key keeps the change, and sends nothing");
+    assert_eq!((waiting(&app), app.queue_held), (vec!["q1", "q2", "q3X"], true));
+    assert!(app.hint.as_ref().is_some_and(|(hint, _)| hint.contains("not sent")));
+    app.update(Msg::Terminal(Event::Key(KeyEvent::new(KeyCode::Up, KeyModifiers::ALT))));
+    press(&mut app, KeyCode::Up);
+    press(&mut app, KeyCode::Enter);
+    assert_eq!(app.input.text(), "q2");
+    assert!(say(&mut app, "Y").is_empty());
+    assert_eq!(waiting(&app), ["q1", "q2Y", "q3X"]);
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send q1"]);
+    started(&mut app, 2, "q1");
+    assert_eq!(ended(&mut app, 2, "q1", "fine"), ["send q2Y"]);
+}
+
+#[test]
+fn the_only_message_that_is_held_back_stays_so_when_it_was_changed() {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    say(&mut app, "two");
+    stopped(&mut app, "one", "", None);
+    control(&mut app, 'u');
+    press(&mut app, KeyCode::Up);
+    assert!(say(&mut app, "X").is_empty());
+    assert_eq!((waiting(&app), app.queue_held), (vec!["twoX"], true));
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send twoX"]);
+}
+
+#[test]
+fn what_was_changed_while_the_turn_before_it_ended_well_is_sent() {
+    let mut app = opened();
+    say(&mut app, "one");
+    started(&mut app, 1, "one");
+    say(&mut app, "two");
+    press(&mut app, KeyCode::Up);
+    ended(&mut app, 1, "one", "fine");
+    assert_eq!(say(&mut app, "X"), ["send twoX"]);
+}

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::line::{Sheet, justify, refreshed};
+use super::line::{Sheet, justify, length, refreshed};
 use crate::counted::grouped;
 use crate::memory::{ItemView, Layer, Tier, Tokens};
 use crate::text::{self};
@@ -43,6 +43,12 @@ impl Columns {
         Self { name: room - bar, bar, cause: 0 }
     }
 
+    /// Whether the row of an item has a bar, which stands in the same columns in all rows.
+    fn draws_bar(self, item: &ItemView) -> bool {
+        let counts = !matches!(item.state, Tier::Active | Tier::Open | Tier::Evicted);
+        self.bar > 0 && counts && item.turns_left.is_some()
+    }
+
     /// A name and a cause side by side, where no countdown stands between them: the cause has that room as well, and a long
     /// name what the cause leaves of it.
     fn without_countdown(self, name: &str, cause: &str) -> (String, String) {
@@ -69,14 +75,21 @@ impl Sheet<'_> {
             left.extend([name, Span::raw(" "), cause]);
             return justify(left, self.item_cost(item, &look), self.width);
         }
-        let name = text::pad(&name, columns.name.saturating_sub(1));
+        let (standing, cost) = (self.standing(item, &look, columns), self.item_cost(item, &look));
+        let column = columns.name.saturating_sub(1);
+        if columns.cause == 0 && !columns.draws_bar(item) {
+            let beside = Beside { standing, cost: length(&cost), width: self.width };
+            left.extend(beside.after(&Span::styled(name, look.id), column));
+            return justify(left, cost, self.width);
+        }
+        let name = text::pad(&name, column);
         left.extend([Span::styled(name, look.id), Span::raw(" ")]);
-        left.extend(self.standing(item, &look, columns));
+        left.extend(standing);
         if columns.cause > 0 && !item.state.holds_log() {
             let cause = text::pad(&refreshed(item), columns.cause - 1);
             left.extend([Span::raw(" "), Span::styled(cause, self.theme.dim)]);
         }
-        justify(left, self.item_cost(item, &look), self.width)
+        justify(left, cost, self.width)
     }
 
     /// What stands in the columns of the countdown.
@@ -132,6 +145,33 @@ impl Sheet<'_> {
             cost.push(Span::styled(whole, self.theme.dim));
         }
         cost
+    }
+}
+
+/// What stands beside a name in a narrow row without a bar.
+struct Beside {
+    standing: Vec<Span<'static>>,
+    /// Columns of what it costs.
+    cost: usize,
+    /// Columns of the row.
+    width: usize,
+}
+
+impl Beside {
+    /// A name and what stands beside it: a name that is longer than its column has the room that is left empty.
+    fn after(self, name: &Span<'static>, column: usize) -> Vec<Span<'static>> {
+        let words: String = self.standing.iter().map(|span| &*span.content).collect();
+        let words = words.trim().to_owned();
+        let style = self.standing.last().map_or(name.style, |span| span.style);
+        let taken = 2 + text::width(&words) + usize::from(!words.is_empty());
+        let room = self.width.saturating_sub(taken + self.cost + usize::from(self.cost > 0));
+        let long = text::width(&name.content);
+        if long <= column || room <= column {
+            let name = Span::styled(text::pad(&name.content, column), name.style);
+            return [name, Span::raw(" ")].into_iter().chain(self.standing).collect();
+        }
+        let name = Span::styled(text::fit(&name.content, long.min(room)), name.style);
+        vec![name, Span::raw(" "), Span::styled(words, style)]
     }
 }
 
