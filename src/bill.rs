@@ -7,6 +7,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod baselines;
+mod least;
 mod outlook;
 mod paid;
 mod prefix;
@@ -19,6 +20,7 @@ mod scale;
 mod tests;
 
 pub use baselines::{Baselines, COMPACTED_TO, COMPACTION_WRITES, COMPACTS_AT, Other, Said};
+pub use least::{Least, Looked, is_often};
 pub use outlook::Outlook;
 pub use paid::{Paid, Purpose, Sum};
 pub use prefix::{PrefixCache, Prompt};

@@ -127,6 +127,8 @@ pub struct Settings {
     doubts: Vec<(Option<Key>, String, Source)>,
     /// Nobody compares texts by their meaning, because the line that names who does makes no sense.
     no_comparing: bool,
+    /// Tokens from which on a cache keeps the beginning of a prompt, where it is that of a replay.
+    cache_least: Option<u64>,
     instructions: Vec<(String, String)>,
 }
 
@@ -152,6 +154,7 @@ impl Default for Settings {
             fault_sources: Vec::new(),
             doubts: Vec::new(),
             no_comparing: false,
+            cache_least: None,
             instructions: Vec::new(),
         }
     }

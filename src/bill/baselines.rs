@@ -33,6 +33,8 @@ pub struct Said {
     pub found: u64,
     /// How the server's cache works.
     pub cache: CacheKind,
+    /// Tokens from which on it keeps the beginning of a prompt.
+    pub least: u64,
     /// What the only request of the turn took, if it sent just what everybody would have sent: nothing that was said was
     /// away from it, and nothing else was in it.
     pub same: Option<Paid>,
@@ -128,13 +130,18 @@ impl Other {
 
     /// Sends the whole history, of which a warm cache holds what was sent before.
     fn ask(&mut self, turn: &Said, output: u64, is_warm: bool) {
+        // Of what is shorter its cache keeps nothing.
+        let is_kept = |history: u64| turn.fixed.saturating_add(history) >= turn.least;
+        let (reads, writes) = (is_kept(self.sent.min(self.history)), is_kept(self.history));
         let part = |tokens: u64, kept: u64, found: u64| {
             let read = match turn.cache {
                 CacheKind::None => 0,
-                _ if is_warm => kept.min(tokens),
+                _ if is_warm && reads => kept.min(tokens),
+                _ if is_warm => 0,
                 _ => found.min(tokens),
             };
-            let written = if turn.cache == CacheKind::Breakpoints { tokens } else { 0 };
+            let is_written = writes && turn.cache == CacheKind::Breakpoints;
+            let written = if is_written { tokens } else { 0 };
             Paid::reported(tokens, read, written, 0)
         };
         let behind = turn.found.saturating_sub(turn.fixed);

@@ -89,6 +89,8 @@ pub struct PrefixCache {
     old: Sent,
     /// Seconds after which a beginning is cold.
     lifetime: u64,
+    /// Tokens below which the server keeps none.
+    least: u64,
     /// The beginnings of the last prompt, by their hashes.
     last: Vec<u64>,
     /// The moment at which all of them were kept in `young`, if that is known.
@@ -99,12 +101,17 @@ impl PrefixCache {
     /// An empty one that keeps a beginning for so many seconds after its last use.
     pub fn new(lifetime: u64) -> Self {
         let (young, old) = (Sent::default(), Sent::default());
-        Self { young, old, lifetime, last: Vec::new(), kept_at: None }
+        Self { young, old, lifetime, least: 0, last: Vec::new(), kept_at: None }
     }
 
     /// Changes for how many seconds a beginning is kept.
     pub fn set_lifetime(&mut self, lifetime: u64) {
         self.lifetime = lifetime;
+    }
+
+    /// Changes from how many tokens on the server keeps a beginning.
+    pub fn set_least(&mut self, least: u64) {
+        self.least = least;
     }
 
     /// The beginnings of the last prompt, so that another run can go on from them.
@@ -114,7 +121,7 @@ impl PrefixCache {
 
     /// Nothing is known any more.
     pub fn forget(&mut self) {
-        *self = Self::new(self.lifetime);
+        *self = Self { least: self.least, ..Self::new(self.lifetime) };
     }
 
     /// Takes over the beginnings of a prompt that was sent at a moment.
@@ -133,14 +140,30 @@ impl PrefixCache {
 
     /// What a prompt would take at a moment, without an answer.
     pub fn estimate(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> Paid {
-        let read = self.known(prompt, kind, now);
+        self.estimate_of(prompt, kind, self.sent_lately(prompt, kind, now))
+    }
+
+    /// What one would take of which so many tokens were sent lately.
+    pub fn estimate_of(&self, prompt: &Prompt, kind: CacheKind, lately: u64) -> Paid {
+        let kept = |tokens: u64| if tokens < self.least { 0 } else { tokens };
+        let read = kept(lately);
         let marked = prompt.beginnings.iter().filter(|beginning| beginning.is_marked);
         let last_mark = marked.map(|beginning| beginning.tokens).next_back().unwrap_or(0);
         let written = match kind {
-            CacheKind::Breakpoints => last_mark.saturating_sub(read),
+            CacheKind::Breakpoints => kept(last_mark).saturating_sub(read),
             CacheKind::None | CacheKind::Prefix => 0,
         };
         Paid { estimated: true, ..Paid::reported(prompt.tokens, read, written, 0) }
+    }
+
+    /// Tokens of its beginning that were sent within the lifetime, however few.
+    pub fn sent_lately(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> u64 {
+        self.known(prompt, kind, now, self.lifetime)
+    }
+
+    /// The same of those that were sent at any time.
+    pub fn sent_before(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> u64 {
+        self.known(prompt, kind, now, u64::MAX)
     }
 
     /// Beginnings that are remembered.
@@ -149,11 +172,11 @@ impl PrefixCache {
         self.young.len() + self.old.len()
     }
 
-    /// Tokens of the longest beginning that is known and warm.
-    fn known(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> u64 {
+    /// Tokens of the longest beginning that is known and was sent within so many seconds.
+    fn known(&self, prompt: &Prompt, kind: CacheKind, now: u64, lifetime: u64) -> u64 {
         let is_warm = |beginning: &&Beginning| {
             let kept = self.young.get(&beginning.hash).or_else(|| self.old.get(&beginning.hash));
-            kept.is_some_and(|last| now.saturating_sub(*last) <= self.lifetime)
+            kept.is_some_and(|last| now.saturating_sub(*last) <= lifetime)
         };
         let all = &prompt.beginnings;
         let found = match kind {

@@ -62,6 +62,8 @@ pub struct Prices {
     pub output: f64,
     /// How the server's cache works.
     pub cache: CacheKind,
+    /// Tokens from which on it keeps the beginning of a prompt; 0 where nobody knows.
+    pub least: u64,
     /// What input costs in a currency, if that is known.
     pub money: Option<Money>,
 }
@@ -80,12 +82,20 @@ impl Prices {
     /// Those of a cache that is kept for free and read at so many times the price of input, with answers at so
     /// many times.
     pub const fn prefix(cached: f64, output: f64) -> Self {
-        Self { cached, write: 1.0, output, cache: CacheKind::Prefix, money: None }
+        Self { cached, write: 1.0, output, cache: CacheKind::Prefix, least: 0, money: None }
     }
 
     /// Those of a cache with breakpoints, with answers at so many times the price of input.
     pub const fn breakpoints(output: f64) -> Self {
-        Self { cached: 0.1, write: Self::WRITE, output, cache: CacheKind::Breakpoints, money: None }
+        let cache = CacheKind::Breakpoints;
+        Self { cached: 0.1, write: Self::WRITE, output, cache, least: 0, money: None }
+    }
+
+    /// The same of a cache that keeps the beginning of a prompt from so many tokens on.
+    #[must_use]
+    pub const fn from(mut self, least: u64) -> Self {
+        self.least = least;
+        self
     }
 
     /// What tokens cost together, in tokens of plain input.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Baselines, Counted, Other, Paid, Prices, Purpose, Said, Scale, Sum};
+use super::{Baselines, Counted, Least, Looked, Other, Paid, Prices, Purpose, Said, Scale, Sum};
 
 /// Turns from which the trend is told.
 pub const RECENT_TURNS: usize = 10;
@@ -42,7 +42,9 @@ pub struct Figures {
     /// Turns that counted.
     pub turns: u64,
     /// How the server counts (see [`Scale::figures`]).
-    pub scale: [[u64; 3]; 2],
+    pub scale: [[u64; 3]; 4],
+    /// From how many tokens on its cache keeps something (see [`Least::figures`]).
+    pub least: [u64; 5],
 }
 
 /// What has been paid so far.
@@ -60,6 +62,7 @@ pub struct Bill {
     /// The last turns, oldest first.
     recent: VecDeque<TurnBill>,
     scale: Scale,
+    least: Least,
 }
 
 impl Bill {
@@ -84,6 +87,9 @@ impl Bill {
         if figures.scale != Scale::default().figures() {
             self.scale = Scale::restored(model.to_owned(), figures.scale);
         }
+        if figures.least != Least::default().figures() {
+            self.least = Least::restored(model.to_owned(), figures.least);
+        }
         self
     }
 
@@ -103,6 +109,7 @@ impl Bill {
             compactions: *compactions,
             turns: self.turns,
             scale: self.scale.figures(),
+            least: self.least.figures(),
         }
     }
 
@@ -110,6 +117,17 @@ impl Bill {
     pub fn in_its_tokens(&mut self, said: Said, model: &str, counted: Counted) -> Said {
         self.scale.learn(model, counted);
         self.scale.of(said, counted)
+    }
+
+    /// A model's server, of whose cache so much is known, has answered a request of the chat. Returns whether its cache was
+    /// cold, for everybody.
+    pub fn look(&mut self, model: &str, told: u64, looked: &Looked) -> bool {
+        self.least.learn(model, told, looked)
+    }
+
+    /// From how many tokens on the cache of the model that answered last keeps the beginning of a prompt.
+    pub fn least(&self) -> &Least {
+        &self.least
     }
 
     /// Adds a request.

@@ -86,6 +86,28 @@ fn a_cache_with_breakpoints_reads_and_writes_up_to_marks_only() {
 }
 
 #[test]
+fn a_beginning_that_is_too_short_is_neither_written_nor_read() {
+    for (kind, least, read, written) in [
+        (CacheKind::Prefix, 1_001, 0, 0),
+        (CacheKind::Prefix, 1_000, 1_000, 0),
+        (CacheKind::Breakpoints, 1_101, 0, 0),
+        (CacheKind::Breakpoints, 1_100, 0, 1_100),
+        (CacheKind::Breakpoints, 1_000, 1_000, 100),
+    ] {
+        let mut cache = PrefixCache::new(300);
+        cache.set_least(least);
+        let mut first = prompt(&[(1, 4_000)]);
+        first.mark();
+        cache.send(&first, kind, 0);
+        let mut next = prompt(&[(1, 4_000), (2, 400)]);
+        next.mark();
+        assert_eq!(cache.sent_before(&next, kind, 9_999), 1_000, "whatever it keeps");
+        let paid = cache.send(&next, kind, 1);
+        assert_eq!((paid.read, paid.written), (read, written), "{kind:?} {least}");
+    }
+}
+
+#[test]
 fn another_run_goes_on_from_the_last_prompt() {
     let sent = prompt(&[(1, 4_000)]);
     for kind in [CacheKind::Prefix, CacheKind::Breakpoints] {
@@ -145,6 +167,20 @@ fn full_history_reads_what_it_sent_and_pays_for_what_is_new() {
     let mut marked = Baselines::default();
     marked.turn(&Said { cache: CacheKind::Breakpoints, ..said(100, 50) });
     assert_eq!((marked.with_cache.said.written, marked.with_cache.said.uncached), (100, 0));
+}
+
+#[test]
+fn a_full_history_is_kept_from_the_least_on_that_a_cache_keeps() {
+    for (cache, written) in [(CacheKind::Prefix, 0), (CacheKind::Breakpoints, 6_500)] {
+        let mut others = Baselines::default();
+        // Prompts of 2,000, 3,500, 5,000 and 6,500 tokens.
+        for _ in 0..4 {
+            others.turn(&Said { cache, least: 3_000, ..said(1_000, 500) });
+        }
+        let paid = others.with_cache.paid();
+        assert_eq!((paid.read, paid.written), (3_500 + 5_000, written), "{cache:?}");
+        assert_eq!(paid.prompt(), others.without_cache.paid().prompt());
+    }
 }
 
 #[test]
@@ -332,9 +368,9 @@ fn kinds() -> impl Strategy<Value = CacheKind> {
 
 fn sayings() -> impl Strategy<Value = Said> {
     let tokens = || prop_oneof![0_u64..5_000, any::<u64>()];
-    let flags = (any::<bool>(), tokens(), kinds());
+    let flags = (any::<bool>(), tokens(), kinds(), tokens());
     (tokens(), tokens(), tokens(), tokens(), flags).prop_map(
-        |(user, looked_up, reply, fixed, (cold, found, cache))| Said {
+        |(user, looked_up, reply, fixed, (cold, found, cache, least))| Said {
             user,
             looked_up,
             reply,
@@ -343,6 +379,7 @@ fn sayings() -> impl Strategy<Value = Said> {
             cold,
             found,
             cache,
+            least,
             same: None,
             part: None,
         },

@@ -99,11 +99,12 @@ impl Settings {
             write: price(Key::PriceWrite).unwrap_or(write),
             output: price(Key::PriceOutput).unwrap_or(usual.output),
             cache,
+            least: self.cache_least.unwrap_or(usual.least),
             money: money.or(usual.money),
         }
     }
 
-    /// Sets the prices of tokens and how the cache works, whoever answers.
+    /// Sets the prices of tokens and how the cache works, from how many tokens on too, whoever answers.
     ///
     /// # Errors
     /// One of them is no price.
@@ -115,6 +116,7 @@ impl Settings {
             (Key::PriceOutput, output.to_string()),
             (Key::PriceCache, cache.as_str().to_owned()),
         ];
+        self.cache_least = Some(prices.least);
         let set = |(key, value): (Key, String)| (key.name().to_owned(), value, source.clone());
         self.set_all(values.map(set))
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::driver::Driver;
+use super::meter::Metered;
 use super::notice::Notice;
 use super::op::Returned;
 use super::turn::Progress;
@@ -39,6 +40,10 @@ pub(super) struct Running {
     found: Option<u64>,
     /// It should have read some: the cache of the others would have been empty as well.
     missed: bool,
+    /// It read what had been sent before, after whatever pause: the cache of the others would have been full as well.
+    kept: bool,
+    /// Messages of the last request of the chat.
+    messages: u64,
     /// Efforts whose compression led to nothing.
     refused: BTreeSet<EffortId>,
     /// What the turn under way took in another program, if it is told again.
@@ -56,6 +61,18 @@ impl From<StoredBill> for Running {
     }
 }
 
+impl Running {
+    /// Takes a request of the chat to a model of whose cache so much is known.
+    fn take(&mut self, over: &Metered, least: u64) {
+        (self.last, self.messages, self.has_asked) = (Some(over.paid), over.messages, true);
+        let missed = self.bill.look(&over.model, least, &over.looked);
+        if self.found.is_none() {
+            (self.missed, self.kept) = (missed, over.has_kept());
+        }
+        self.found.get_or_insert(over.looked.read);
+    }
+}
+
 impl Driver {
     /// Tells the meter of the request that goes out next.
     pub(super) fn expect_request(&mut self, cost: Tokens) {
@@ -64,7 +81,9 @@ impl Driver {
             self.running.prices = None;
         }
         let lifetime = self.settings.cache_lifetime().as_secs();
-        self.meter.expect(cost.0, self.prices().cache, lifetime);
+        let prices = self.prices();
+        self.meter.expect(cost.0, prices.cache, lifetime);
+        self.meter.expect_least(self.least(&prices));
     }
 
     /// The next turn is told again.
@@ -83,6 +102,11 @@ impl Driver {
         prices_of(&self.settings, &model.provider, &model.name)
     }
 
+    /// Tokens from which on the cache of the model keeps the beginning of a prompt, as far as that is known.
+    fn least(&self, prices: &Prices) -> u64 {
+        self.running.bill.least().of(&self.model.info().name, prices.least)
+    }
+
     /// Keeps what requests took that are over by now. A disk that refuses costs the record of them only.
     pub(super) fn settle_requests(&mut self, turn: Turn) {
         self.settle(turn, |paid| paid);
@@ -95,16 +119,13 @@ impl Driver {
         if let Some(last) = over.iter_mut().rfind(|over| is_chat(over.purpose)) {
             last.paid = told(last.paid);
         }
+        let least = self.prices().least;
         let requests: Vec<PaidRequest> = over
             .into_iter()
             .map(|over| {
                 self.running.bill.record(over.purpose, over.paid);
                 if is_chat(over.purpose) {
-                    self.running.last = Some(over.paid);
-                    self.running.has_asked = true;
-                    let found = if over.paid.estimated { 0 } else { over.paid.read };
-                    self.running.missed |= self.running.found.is_none() && over.missed;
-                    self.running.found.get_or_insert(found);
+                    self.running.take(&over, least);
                 }
                 PaidRequest {
                     at: over.at,
@@ -136,7 +157,7 @@ impl Driver {
     /// A turn begins: what was paid by now is not its own.
     pub(super) fn begin_bill(&mut self, turn: Turn) {
         self.settle_requests(turn);
-        (self.running.found, self.running.missed) = (None, false);
+        (self.running.found, self.running.missed, self.running.kept) = (None, false, false);
         self.running.bill.begin_turn();
     }
 
@@ -192,7 +213,9 @@ impl Driver {
             |name: &str| tools::find(name).is_some_and(|tool| tool.gives == Gives::Text);
         let read = progress.calls.iter().filter(|call| gives_text(&call.name));
         let reply = count(reply);
-        let cold = self.meter.is_cold() || self.running.missed;
+        let Running { missed, kept, .. } = &*self.running;
+        let cold = *missed || self.meter.is_cold() && !kept;
+        let prices = self.prices();
         Said {
             user: count(&progress.typed),
             looked_up: read.map(|call| count(&call.result.to_string())).sum(),
@@ -201,7 +224,8 @@ impl Driver {
             fixed: fixed(&progress.sent()).0,
             cold,
             found: self.running.found.filter(|_| cold).unwrap_or(0),
-            cache: self.prices().cache,
+            cache: prices.cache,
+            least: self.least(&prices),
             same: None,
             part: None,
         }
@@ -223,7 +247,8 @@ impl Driver {
             }
             Some(last) => {
                 let words = sent.saturating_sub(said.fixed);
-                let counted = Counted { fixed: said.fixed, words, theirs: last.prompt() };
+                let (fixed, messages) = (said.fixed, self.running.messages);
+                let counted = Counted { fixed, words, messages, theirs: last.prompt() };
                 self.running.bill.in_its_tokens(said, &self.model.info().name, counted)
             }
             None => said,

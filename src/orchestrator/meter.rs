@@ -1,5 +1,8 @@
 //! Counts what every request takes, whoever sends it: it stands in front of the model.
 
+mod metered;
+mod pushed;
+
 use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,8 +11,9 @@ use std::task::{Context, Poll};
 use futures_util::Stream;
 use serde_json::Value;
 
-use super::sealed;
-use crate::bill::{CacheKind, Paid, PrefixCache, Prompt, Purpose};
+pub(super) use self::metered::Metered;
+use self::pushed::{push, push_message};
+use crate::bill::{CacheKind, Looked, Paid, PrefixCache, Prompt, Purpose};
 use crate::clock;
 use crate::llm::{
     self, Completion, Embedder, Error, Event, EventStream, Message, Model, ModelInfo, Request,
@@ -24,19 +28,6 @@ use crate::store::StoredBill;
 pub(super) struct Meter {
     state: Arc<Mutex<State>>,
     counter: Arc<dyn CountTokens>,
-}
-
-/// A request that is over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Metered {
-    pub(super) at: String,
-    pub(super) purpose: Purpose,
-    pub(super) model: String,
-    pub(super) paid: Paid,
-    /// It failed or was stopped before its answer was whole.
-    pub(super) is_cut: bool,
-    /// The server read nothing from its cache of a prompt of which the beginning should have been there.
-    pub(super) missed: bool,
 }
 
 struct State {
@@ -106,6 +97,11 @@ impl Meter {
         state.cache.set_lifetime(lifetime);
     }
 
+    /// That cache keeps nothing that has fewer tokens.
+    pub(super) fn expect_least(&self, tokens: u64) {
+        self.state().cache.set_least(tokens);
+    }
+
     /// The requests that are over, in the order in which they ended.
     pub(super) fn take(&self) -> Vec<Metered> {
         std::mem::take(&mut self.state().over)
@@ -152,23 +148,49 @@ impl Meter {
         let state = &mut *state;
         let prompt = state.prompt(request, &model, &*self.counter);
         let tokens = state.next.take_if(|_| request.purpose != llm::Purpose::Compress);
+        let is_other = state.chats.as_ref().is_some_and(|last| *last != model);
         if purpose == Purpose::Chat {
             let is_late = |last: u64| now.saturating_sub(last) > state.lifetime;
-            let is_other = state.chats.as_ref().is_some_and(|last| *last != model);
             let is_told = std::mem::take(&mut state.comes_cold);
             state.is_cold = is_told || is_other || state.last.is_none_or(is_late);
         }
         let kind = state.kind;
-        let guessed = state.cache.estimate(&prompt, kind, now);
+        let lately = state.cache.sent_lately(&prompt, kind, now);
+        let guessed = state.cache.estimate_of(&prompt, kind, lately);
         let guessed = guessed.of_prompt(tokens.unwrap_or(prompt.tokens()));
+        let is_asked = state.is_cold && !is_other;
+        let before = if is_asked { state.sent_before(&prompt, now) } else { 0 };
+        let messages = request.messages.iter().filter(|message| message.role != Role::System);
+        let messages = messages.count() as u64;
         let unread = Some((prompt, kind, now));
         let (meter, reach) = (self.clone(), Reach::Unsent);
         let (heard, told) = (String::new(), None);
-        Open { meter, model, purpose, guessed, unread, reach, heard, told }
+        Open {
+            meter,
+            model,
+            purpose,
+            messages,
+            guessed,
+            lately,
+            before,
+            unread,
+            reach,
+            heard,
+            told,
+        }
     }
 }
 
 impl State {
+    /// Tokens of the beginning of a prompt that this session has sent before, however long ago. A cache with marks forgets to
+    /// the second: of the system prompt and the tools alone another session may have been the last to send them.
+    fn sent_before(&self, prompt: &Prompt, now: u64) -> u64 {
+        let front = self.front.as_ref().map_or(0, |front| front.prompt.tokens());
+        let shared = if self.kind == CacheKind::Breakpoints { front } else { 0 };
+        let before = self.cache.sent_before(prompt, self.kind, now);
+        if before > shared { before } else { 0 }
+    }
+
     /// A request as its server's cache sees it: the tools, then each message, with what each costs: of what is read again
     /// and what is not the one may have twice as many bytes for a token as the other. Marks stand behind the system
     /// prompt, before the newest words of the user, and at the end.
@@ -242,6 +264,9 @@ impl State {
         };
         // What an answer came to that broke off is our own count, if nobody told.
         let paid = Paid { estimated: paid.estimated || is_cut && counted.is_some(), ..paid };
+        let tells = usage.is_some_and(|usage| usage.cached.is_some());
+        let read = if paid.estimated { 0 } else { paid.read };
+        let expected = tells.then(|| open.in_its_tokens(open.lately, paid.prompt()));
         let at = clock::timestamp();
         self.last_over = Some(at.clone());
         self.over.push(Metered {
@@ -250,14 +275,12 @@ impl State {
             model: open.model.clone(),
             paid,
             is_cut,
-            missed: usage.is_some_and(|usage| usage.cached == Some(0))
-                && open.guessed.read >= LEAST_MISSED,
+            messages: open.messages,
+            looked: Looked { prompt: paid.prompt(), read, expected },
+            before: open.in_its_tokens(open.before, paid.prompt()),
         });
     }
 }
-
-/// Tokens that a server's cache holds at least, where it has one: of fewer it keeps none.
-const LEAST_MISSED: u64 = 1_024;
 
 /// More tokens of an answer than any model gives, hidden reasoning included.
 const MOST_OUTPUT: u64 = 1_000_000;
@@ -267,28 +290,6 @@ const MOST_OUTPUT: u64 = 1_000_000;
 fn is_possible(told: u64, ours: u64) -> bool {
     let reach = |tokens: u64| tokens.saturating_mul(8).saturating_add(4_000);
     told > 0 && told <= reach(ours) && ours <= reach(told)
-}
-
-fn push(prompt: &mut Prompt, text: &str, counter: &dyn CountTokens) {
-    prompt.push(text.as_bytes(), counter.count(text).0);
-}
-
-fn push_message(prompt: &mut Prompt, message: &Message, counter: &dyn CountTokens) {
-    // Nobody counts the names of roles.
-    prompt.push(message.role.as_str().as_bytes(), 0);
-    push(prompt, message.memory.as_deref().unwrap_or_default(), counter);
-    push(prompt, &message.content, counter);
-    for call in &message.calls {
-        push(prompt, &call.name, counter);
-        push(prompt, &call.arguments, counter);
-    }
-    let of_calls = message.calls.iter().flat_map(|call| call.extra.values());
-    for value in of_calls.chain(message.replay.values()) {
-        prompt.push(value.to_string().as_bytes(), sealed::cost(value, counter).0);
-    }
-    if message.role == Role::System {
-        prompt.mark();
-    }
 }
 
 fn purpose_of(request: &Request) -> Purpose {
@@ -354,8 +355,13 @@ struct Open {
     meter: Meter,
     model: String,
     purpose: Purpose,
+    messages: u64,
     /// What it takes if the server does not say.
     guessed: Paid,
+    /// Tokens of its beginning that went out so lately that a cache still holds them.
+    lately: u64,
+    /// Those that went out before, however long ago, where the cache is taken for cold.
+    before: u64,
     /// The prompt, the cache it goes to and when it went out, until the server has begun to answer.
     unread: Option<(Prompt, CacheKind, u64)>,
     reach: Reach,
@@ -377,6 +383,12 @@ impl Open {
             }
             state.cache.keep(&prompt, kind, at);
         }
+    }
+
+    /// So many of its tokens, as the server counts that has counted it so.
+    fn in_its_tokens(&self, tokens: u64, prompt: u64) -> u64 {
+        let part = Paid { read: tokens, ..Paid::default() }.of_prompt(self.guessed.prompt());
+        part.scaled_to(prompt).read
     }
 
     /// Whether a server charges for it that was dropped: it may have read the prompt of whoever stopped waiting,

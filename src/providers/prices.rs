@@ -79,6 +79,25 @@ mod tests {
     }
 
     #[test]
+    fn what_a_cache_keeps_at_least_is_known_of_those_that_say_so() {
+        for (provider, model, least) in [
+            ("Anthropic", "claude-haiku-4-5-20251001", 4_096),
+            ("OpenRouter", "anthropic/claude-opus-4.7", 4_096),
+            ("127.0.0.1:4000", "claude-opus-4-6", 4_096),
+            ("Anthropic", "claude-opus-5", 512),
+            ("Anthropic", "claude-opus-4-8", 1_024),
+            ("Anthropic", "claude-sonnet-5-5", 1_024),
+            ("Gemini", "gemini-3.8-flash", 4_096),
+            ("Gemini", "gemini-2.5-pro", 2_048),
+            ("OpenAI", "gpt-6-luna", 1_024),
+            ("DeepSeek", "deepseek-flash", 0),
+            ("Ollama", "qwen3:8b", 0),
+        ] {
+            assert_eq!(prices(provider, model).map(|it| it.least), Some(least), "{model}");
+        }
+    }
+
+    #[test]
     fn the_usual_model_of_every_provider_has_prices() {
         for listed in LISTED.iter().filter(|listed| listed.name != "OpenRouter") {
             assert!(prices(listed.name, listed.model).is_some(), "{}", listed.name);

@@ -15,7 +15,22 @@ const fn prefix(cached: f64, output: f64) -> Prices {
     Prices::prefix(cached, output)
 }
 
+/// Tokens from which on most of those caches keep the beginning of a prompt of which that is known.
+const USUAL: u64 = 1_024;
+
 const FREE: &[Priced] = &[of(&[], LOCAL)];
+
+/// Models of Anthropic whose cache keeps nothing shorter, as they and go-betweens write their names.
+const FROM_4096: &[&str] = &[
+    "claude-haiku-4-5",
+    "claude-haiku-4.5",
+    "claude-opus-4-5",
+    "claude-opus-4.5",
+    "claude-opus-4-6",
+    "claude-opus-4.6",
+    "claude-opus-4-7",
+    "claude-opus-4.7",
+];
 
 /// A server on this machine: nothing costs money, and what it keeps costs no waiting.
 const fn local(
@@ -59,12 +74,12 @@ pub const LISTED: &[Listed] = &[
         context_window: Some(1_050_000),
         families: &["gpt-3", "gpt-4", "gpt-5", "gpt-6", "gpt-7", "chatgpt-", "o1", "o3", "o4"],
         prices: &[
-            of(&["gpt-5.4", "gpt-5.5"], prefix(0.1, 6.0)),
-            of(&["gpt-5.6"], Prices::breakpoints(6.0)),
-            of(&["gpt-5"], prefix(0.1, 8.0)),
-            of(&["gpt-4.1", "o3", "o4"], prefix(0.25, 4.0)),
-            of(&["gpt-4o", "gpt-3", "gpt-4", "o1", "chatgpt-"], prefix(0.5, 4.0)),
-            of(&[], Prices::breakpoints(6.0)),
+            of(&["gpt-5.4", "gpt-5.5"], prefix(0.1, 6.0).from(USUAL)),
+            of(&["gpt-5.6"], Prices::breakpoints(6.0).from(USUAL)),
+            of(&["gpt-5"], prefix(0.1, 8.0).from(USUAL)),
+            of(&["gpt-4.1", "o3", "o4"], prefix(0.25, 4.0).from(USUAL)),
+            of(&["gpt-4o", "gpt-3", "gpt-4", "o1", "chatgpt-"], prefix(0.5, 4.0).from(USUAL)),
+            of(&[], Prices::breakpoints(6.0).from(USUAL)),
         ],
         told: Told::Nowhere,
     },
@@ -87,7 +102,11 @@ pub const LISTED: &[Listed] = &[
         model: "claude-sonnet-5-5",
         context_window: Some(1_000_000),
         families: &["claude-"],
-        prices: &[of(&[], Prices::breakpoints(5.0))],
+        prices: &[
+            of(FROM_4096, Prices::breakpoints(5.0).from(4_096)),
+            of(&["claude-opus-5"], Prices::breakpoints(5.0).from(512)),
+            of(&[], Prices::breakpoints(5.0).from(USUAL)),
+        ],
         told: Told::Anthropic,
     },
     Listed {
@@ -98,7 +117,10 @@ pub const LISTED: &[Listed] = &[
         model: "gemini-3.8-flash",
         context_window: Some(1_048_576),
         families: &["gemini-", "gemma-"],
-        prices: &[of(&[], prefix(0.1, 6.0))],
+        prices: &[
+            of(&["gemini-2.5"], prefix(0.1, 6.0).from(2_048)),
+            of(&[], prefix(0.1, 6.0).from(4_096)),
+        ],
         told: Told::Gemini,
     },
     Listed {

@@ -25,6 +25,8 @@ pub(super) struct Billing<'a> {
     /// The most tokens that a window has.
     pub(super) budget: Tokens,
     pub(super) cache: CacheKind,
+    /// Tokens from which on it keeps the beginning of a prompt.
+    pub(super) least: u64,
     /// How long the server's cache keeps what it holds.
     pub(super) lifetime: Duration,
 }
@@ -47,6 +49,7 @@ impl Billing<'_> {
             replayed.take(&report.changes, &report.memory, report.bill.own);
             let asked = report.sent.total().max(report.answered.total()).0;
             replayed.largest_request = replayed.largest_request.max(asked);
+            replayed.small += u64::from(asked < self.least);
             last = self.bill(at, &user, &report, replayed)?;
             let step = replayed.step(report.turn.0, &report.memory);
             replayed.steps.push(step);
@@ -87,8 +90,8 @@ impl Billing<'_> {
         let copied = self.conversation.border(at).and_then(Border::copied);
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;
-        let plain =
-            Said { user: user.0, reply, fixed: fixed.0, cache: self.cache, ..Said::default() };
+        let (cache, least) = (self.cache, self.least);
+        let plain = Said { user: user.0, reply, fixed: fixed.0, cache, least, ..Said::default() };
         let said = retold.said(plain);
         replayed.pauses.turns += u64::from(said.cold);
         if at == 0 || begins.is_some() {
@@ -114,7 +117,8 @@ impl Billing<'_> {
             sent: &sent,
             reply: (bytes, reply),
             returned: tools.divided(reply).1,
-            cache: self.cache,
+            cache,
+            least,
         };
         let window = report.sent.total().0;
         let exchange = Exchange::new(self.budget.0, window, fixed.0, user.0);

@@ -91,6 +91,7 @@ impl Replay {
             limit: with.settings.input_limit(),
             budget: with.settings.rules().limit(),
             cache: with.prices.cache,
+            least: with.prices.least,
             lifetime,
         };
         let (mut settings, counter) = (with.settings, with.counter);

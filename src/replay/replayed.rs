@@ -77,6 +77,8 @@ pub struct Replayed {
     /// Tokens of the largest request of the chat, with what a message recalled, the message itself, and what its tools had
     /// returned until then.
     pub largest_request: u64,
+    /// How many requests of the chat were smaller than what the server's cache keeps.
+    pub small: u64,
     /// What all requests took, those of memory included.
     pub own: Paid,
     /// Tokens of texts held by reference; each counts as read once, in its turn, without a cache.

@@ -116,11 +116,12 @@ fn bill(
     let net = format!(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
-         wrote as read.{}{}{}\n",
+         wrote as read.{}{}{}{}\n",
         savings::nets(&costs),
         assumed(replay, replayed),
         unanswered(&replay.conversation),
         savings::ratios_of(priced),
+        savings::smaller(replayed, &priced.prices),
         savings::pauses(replayed),
         savings::never_compacted(replayed, &costs),
         in_money(replayed, &priced.prices)
@@ -342,8 +343,9 @@ fn bill_json(replayed: &Replayed, priced: &Priced) -> Value {
         "cost": costs.own, "net": costs.net(), "money": money_json(replayed, prices),
         "prices": {
             "cached": prices.cached, "written": prices.write, "output": prices.output,
-            "cache": prices.cache.as_str(), "of": of,
+            "cache": prices.cache.as_str(), "cache_least": prices.least, "of": of,
         },
+        "smaller_windows": replayed.small,
     })
 }
 

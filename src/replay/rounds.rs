@@ -100,6 +100,8 @@ pub(super) struct Turn<'a> {
     pub(super) returned: u64,
     /// How the server's cache works.
     pub(super) cache: CacheKind,
+    /// Tokens from which on it keeps the beginning of a prompt.
+    pub(super) least: u64,
 }
 
 impl ReadAgain {
@@ -129,14 +131,12 @@ impl ReadAgain {
             let returned = u128::from(new) * u128::from(turn.returned) / u128::from(tokens.max(1));
             let asked = exchange.ask(new, new.saturating_sub(returned as u64));
             self.largest = self.largest.max(asked.prompt());
+            let prompt = asked.prompt();
+            let kept = |tokens: u64| if tokens < turn.least { 0 } else { tokens };
             self.own += match turn.cache {
-                CacheKind::None => Paid { uncached: asked.read + asked.anew, ..Paid::default() },
-                CacheKind::Prefix => {
-                    Paid { read: asked.read, uncached: asked.anew, ..Paid::default() }
-                }
-                CacheKind::Breakpoints => {
-                    Paid { read: asked.read, written: asked.anew, ..Paid::default() }
-                }
+                CacheKind::None => Paid::reported(prompt, 0, 0, 0),
+                CacheKind::Prefix => Paid::reported(prompt, kept(asked.read), 0, 0),
+                CacheKind::Breakpoints => Paid::reported(prompt, kept(asked.read), kept(prompt), 0),
             };
             before = so_far;
         }

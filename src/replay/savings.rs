@@ -2,7 +2,7 @@
 
 use super::costs::{Costs, Priced};
 use super::replayed::{Pauses, Replayed};
-use crate::bill::{COMPACTED_TO, COMPACTS_AT};
+use crate::bill::{COMPACTED_TO, COMPACTS_AT, Prices, is_often};
 use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign; all of it only where nothing is left.
@@ -76,6 +76,21 @@ pub(super) fn pauses(replayed: &Replayed) -> String {
         " {came} after more than the {} seconds that a cache keeps a prompt (cache_lifetime): the first request of each is \
          read anew, whoever sends it. Pauses within a turn are not counted, and no topic is concluded early for them.",
         grouped(lifetime)
+    )
+}
+
+/// That windows were smaller than what a cache keeps, where many were.
+pub(super) fn smaller(replayed: &Replayed, prices: &Prices) -> String {
+    let (small, asked) = (replayed.small, replayed.steps.len() as u64);
+    if !is_often(small, asked) {
+        return String::new();
+    }
+    format!(
+        " Such a cache keeps nothing below {} tokens: {} of {} windows were smaller, so that a larger ambient_window, or full \
+         history, may cost less.",
+        grouped(prices.least),
+        grouped(small),
+        grouped(asked)
     )
 }
 

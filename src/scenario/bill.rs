@@ -42,13 +42,14 @@ pub fn bill_json(view: &BillView, unsaid: Tokens) -> Value {
         "shared": priced(&with_cache.shared),
         "said": with_cache.history,
         "unsaid": unsaid.0,
+        "smaller_windows": bill.least().small().0,
         "net": bill.net(prices),
         "behind": behind,
         "pays_at_turn": pays.map(|(turn, _)| turn),
         "full_history_cheaper_up_to": pays.map(|(_, history)| history),
         "prices": {
             "cached": prices.cached, "write": prices.write, "output": prices.output,
-            "cache": prices.cache.as_str(),
+            "cache": prices.cache.as_str(), "cache_least": bill.least().tokens(),
         },
     });
     if let Some((net, currency)) = prices.in_money(bill.net(prices)) {

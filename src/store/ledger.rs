@@ -388,10 +388,10 @@ fn request(line: &Value) -> Option<(Purpose, Paid)> {
 }
 
 fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value {
-    let Figures { sums, others, compactions, turns, scale } = figures;
+    let Figures { sums, others, compactions, turns, scale, least } = figures;
     let mut line = json!({
         "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
-        "compactions": compactions, "scale": scale,
+        "compactions": compactions, "counts": scale, "least": least,
     });
     if let Some(TurnBill { own, requests, alone, full, growth }) = counted {
         line["own"] = numbers_of(&own).into();
@@ -417,7 +417,8 @@ fn figures(line: &Value) -> Option<Figures> {
         sums: table(line.get("sums")?)?,
         others: table(line.get("others")?)?,
         compactions: number("compactions").unwrap_or(0),
-        scale: line.get("scale").and_then(table).unwrap_or_default(),
+        scale: line.get("counts").and_then(table).unwrap_or_default(),
+        least: line.get("least").and_then(row).unwrap_or_default(),
     })
 }
 
@@ -429,6 +430,11 @@ fn table<const N: usize, const M: usize>(rows: &Value) -> Option<[[u64; N]; M]> 
         .map(bounded)
         .all(|cell| cell.is_some())
         .then(|| std::array::from_fn(|row| std::array::from_fn(|at| cell(row, at).unwrap_or(0))))
+}
+
+/// One row of numbers.
+fn row<const N: usize>(numbers: &Value) -> Option<[u64; N]> {
+    table(&Value::Array(vec![numbers.clone()])).map(|[row]: [[u64; N]; 1]| row)
 }
 
 fn billed_turn(line: &Value) -> Option<BilledTurn> {
@@ -443,8 +449,7 @@ fn billed_turn(line: &Value) -> Option<BilledTurn> {
     let number = |key: &str| line.get(key).and_then(bounded).unwrap_or(0);
     let (requests, growth) = (number("requests"), number("growth"));
     let turn = Turn(line.get("turn").and_then(bounded)?);
-    let alone = line.get("alone").and_then(|figures| table(&Value::Array(vec![figures.clone()])));
-    let alone = alone.map(|[figures]: [[u64; 6]; 1]| figures.into());
+    let alone = line.get("alone").and_then(row::<6>).map(Into::into);
     Some(BilledTurn { turn, bill: TurnBill { own, requests, alone, full: paid("full")?, growth } })
 }
 

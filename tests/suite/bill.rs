@@ -34,6 +34,8 @@ impl CountTokens for Quarters {
 #[derive(Default)]
 struct Till {
     known: BTreeSet<u64>,
+    /// Tokens below which it reads nothing.
+    least: u64,
     charged: Paid,
     requests: u64,
 }
@@ -49,7 +51,8 @@ impl Till {
             is_known &= !self.known.insert(hasher.finish());
             cached += if is_known { block.len() as u64 } else { 0 };
         }
-        let (tokens, cached) = (prompt.len() as u64 / 4, cached / 4);
+        let tokens = prompt.len() as u64 / 4;
+        let cached = if cached / 4 < self.least { 0 } else { cached / 4 };
         self.requests += 1;
         self.charged += Paid::reported(tokens, cached, 0, ANSWER);
         (tokens, cached)
@@ -142,8 +145,13 @@ struct Chat {
 
 impl Chat {
     fn open(directory: &Path, server: &Server) -> Self {
+        Self::open_with(directory, server, ("durability", "process"))
+    }
+
+    fn open_with(directory: &Path, server: &Server, setting: (&str, &str)) -> Self {
         let mut settings = Settings::default();
-        for (key, value) in [("summary_eviction_threshold", "12"), ("durability", "process")] {
+        let usual = [("summary_eviction_threshold", "12"), ("durability", "process")];
+        for (key, value) in usual.into_iter().chain([setting]) {
             settings.set(key, value, Source::Chat).unwrap();
         }
         let endpoint = Endpoint::new(server.base_url(), "test-model");
@@ -287,6 +295,51 @@ async fn what_another_session_left_in_the_cache_is_nothing_that_memory_saved() {
         read.push(chat.bill.all().paid.read);
     }
     assert!(read[0] == 0 && read[1] > 500, "{read:?}");
+}
+
+#[tokio::test]
+async fn a_cache_that_keeps_only_long_prompts_is_warm_for_full_history() {
+    let least = 4_096;
+    let till = Arc::new(Mutex::new(Till { least, ..Till::default() }));
+    let (home, server) = (tempfile::tempdir().unwrap(), server(&till, true));
+    let mut chat = Chat::open(home.path(), &server);
+    for turn in 1..=80 {
+        chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await;
+    }
+    chat.run(Op::Shutdown).await;
+    // The window never reaches what the cache keeps, the history does after some forty turns.
+    assert_eq!(chat.bill.all().paid.read, 0);
+    let reader = Store::open(home.path()).unwrap().store.reader();
+    let full: Vec<Paid> =
+        reader.billed_turns(Turn(80)).unwrap().iter().map(|one| one.bill.full).collect();
+    let sent = full.iter().map(Paid::prompt).take(79);
+    let read: u64 = sent.filter(|prompt| *prompt >= least).sum();
+    let told: u64 = full.iter().map(|paid| paid.read).sum();
+    assert!(read > 50_000 && told >= read && told < read * 5 / 4, "{told} of {read}");
+    assert!(chat.bill.net(&Prices::default()) < -50_000.0, "full history is the cheaper one");
+    let (small, asked) = chat.bill.least().small();
+    assert!(small >= 70 && asked == 80, "{:?}", chat.bill.least());
+    // Another run knows it as well.
+    assert_eq!(reader.bill(Turn(80)).unwrap().bill.least(), chat.bill.least());
+}
+
+#[tokio::test]
+async fn a_cache_that_keeps_longer_than_was_thought_is_warm_for_full_history() {
+    let (home, till) = (tempfile::tempdir().unwrap(), Arc::default());
+    let server = server(&till, true);
+    let mut chat = Chat::open_with(home.path(), &server, ("cache_lifetime", "1"));
+    for turn in 1..=15 {
+        if turn == 15 {
+            tokio::time::sleep(std::time::Duration::from_millis(2_200)).await;
+        }
+        chat.say(format!("turn {turn}: {}", "words of a message ".repeat(12))).await;
+    }
+    let tides = chat.happened.get(&ChangeKind::Tide).copied().unwrap_or_default();
+    assert!(tides > 0, "what had gathered left early: {:?}", chat.happened);
+    let last = *chat.bill.recent().last().unwrap();
+    assert!(last.own.read > 0 && last.own.uncached > 500, "{last:?}");
+    assert!(last.full.uncached < 100 && last.full.read > last.own.prompt(), "{last:?}");
+    chat.run(Op::Shutdown).await;
 }
 
 /// A server that counts half as many tokens again as are counted here, or fewer, and has no cache.

@@ -201,6 +201,9 @@ fn the_figures_on_the_screen_are_those_of_stats() {
     let stats = run(home.path(), &["stats", "--json", "--offline", "--session", &session]);
     let stats: Value = serde_json::from_str(&stats).unwrap();
     let bill = &stats["bill"];
+    // At which prices it is the cheaper one.
+    let told = run(home.path(), &["stats", "--offline", "--session", &session]);
+    assert!(told.contains("Prices beside that of input: from cache 0 times, output 4"), "{told}");
     for (name, object, has_requests) in [
         ("messages", &bill["by_purpose"]["chat"], true),
         ("tool rounds", &bill["by_purpose"]["tool_round"], true),

@@ -182,6 +182,31 @@ async fn the_cache_of_another_model_is_cold() {
 }
 
 #[tokio::test]
+async fn what_a_server_still_holds_after_a_pause_shows_that_it_forgot_nothing() {
+    let ask = || request(llm::Purpose::Chat, &"the same words ".repeat(500));
+    let first = meter();
+    let _: Vec<_> = first.before(Arc::new(Telling(usage(Some(0))))).stream(ask()).collect().await;
+    let (_, sent) = first.last_sent().unwrap();
+    let at = clock::seconds() - 1_000;
+    for (model, last, cached, kept) in [
+        ("scripted", at, Some(1_000), true),
+        ("scripted", at, Some(800), true),
+        ("scripted", at, Some(400), false),
+        ("scripted", at, Some(0), false),
+        ("scripted", at, None, false),
+        ("another", at, Some(1_000), false),
+    ] {
+        let model = Some(model.to_owned());
+        let bill = StoredBill { last: Some(last), model, sent: sent.clone(), ..Default::default() };
+        let meter = Meter::new(Arc::new(Words), 300, &bill);
+        let counted = meter.before(Arc::new(Telling(usage(cached))));
+        let _: Vec<_> = counted.stream(ask()).collect().await;
+        assert!(meter.is_cold());
+        assert_eq!(meter.take()[0].has_kept(), kept, "{cached:?}");
+    }
+}
+
+#[tokio::test]
 async fn only_what_a_server_began_to_answer_warms_its_cache() {
     let (meter, words) = (meter(), "the same words ".repeat(100));
     let script = Scripted::new();

@@ -38,6 +38,7 @@ impl Price {
     /// What something costs at it.
     pub(super) fn cost(&self, paid: &Paid) -> f64 {
         let Self { cached, write, kind, .. } = *self;
-        Prices { cached, write, output: OUTPUT, cache: KINDS[kind], money: None }.cost(paid)
+        let cache = KINDS[kind];
+        Prices { cached, write, output: OUTPUT, cache, ..Prices::default() }.cost(paid)
     }
 }

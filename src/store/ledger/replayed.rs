@@ -22,12 +22,14 @@ pub fn keep_prices(dir: &Path, prices: &Prices) -> Result<(), Error> {
 }
 
 fn line(prices: &Prices) -> Value {
-    let Prices { cached, write, output, cache, money } = prices;
+    let Prices { cached, write, output, cache, least, money } = prices;
     let money = money.as_ref().map(
         |Money { per_million, currency }| json!({ "per_million": per_million, "currency": currency }),
     );
     let cache = cache.as_str();
-    json!({ "prices": { "cached": cached, "write": write, "output": output, "cache": cache, "money": money } })
+    json!({ "prices": {
+        "cached": cached, "write": write, "output": output, "cache": cache, "least": least, "money": money,
+    } })
 }
 
 /// The prices that a line tells, if it tells any.
@@ -42,6 +44,7 @@ pub(super) fn prices(line: &Value) -> Option<Prices> {
         write: price(told, "write")?,
         output: price(told, "output")?,
         cache: CacheKind::from_word(told.get("cache")?.as_str()?)?,
+        least: told.get("least").and_then(Value::as_u64).unwrap_or(0),
         money: told.get("money").and_then(money),
     })
 }

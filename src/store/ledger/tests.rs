@@ -48,7 +48,8 @@ fn play(store: &mut Store, bill: &mut Bill, turns: u64) {
             store.keep_paid(&[request]).unwrap();
         }
         let said = Said { user: turn, reply: 9, ..Said::default() };
-        let counted = Counted { fixed: 900, words: 80 * turn, theirs: 1_000 + 80 * turn };
+        let counted =
+            Counted { fixed: 900, words: 80 * turn, messages: turn, theirs: 1_000 + 80 * turn };
         let said = bill.in_its_tokens(said, "m", counted);
         let counted = bill.end_turn(&said);
         store.keep_bill(Turn(turn), bill, Some(counted)).unwrap();

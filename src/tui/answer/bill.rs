@@ -1,6 +1,8 @@
 //! The bill in words.
 
-use crate::bill::{Baselines, COMPACTS_AT, Money, Outlook, Paid, Prices, Purpose, Sum};
+use crate::bill::{
+    Baselines, COMPACTS_AT, Least, Money, Outlook, Paid, Prices, Purpose, Sum, is_often,
+};
 use crate::counted::{self, grouped, money};
 use crate::memory::{MemoryView, Tokens};
 use crate::orchestrator::BillView;
@@ -63,8 +65,33 @@ pub(super) fn short(view: &BillView) -> Option<String> {
         let share = all.paid.share_read() * 100.0;
         let mark = if all.estimates > 0 { "~" } else { "" };
         let outlook = verdict(&view.bill.outlook(&view.prices), &view.prices);
-        format!("bill             {mark}{share:.0} % of all prompts came from the cache. {outlook}")
+        format!(
+            "bill             {mark}{share:.0} % of all prompts came from the cache. {outlook} Prices beside that of input: \
+             {}.{}",
+            view.prices.ratios(),
+            smaller(view.bill.least())
+        )
     })
+}
+
+/// That windows were smaller than what the model's cache keeps, where many were, as a sentence.
+fn smaller(least: &Least) -> String {
+    let (small, asked) = least.small();
+    if !is_often(small, asked) {
+        return String::new();
+    }
+    let model = least.model();
+    let [tokens, small, asked] = [least.tokens(), small, asked].map(grouped);
+    if least.is_known() {
+        return format!(
+            " {model} reads from its cache from {tokens} tokens on: {small} of {asked} windows were smaller, so that a larger \
+             ambient_window, or full history, may cost less."
+        );
+    }
+    format!(
+        " {model} read nothing from its cache for {small} of {asked} windows, as a cache does that keeps nothing below \
+         {tokens} tokens; full history is told with such a one. If it has none, set price_cache = none."
+    )
 }
 
 /// What is held by reference and was never said.
@@ -154,7 +181,8 @@ pub fn verdict_of_all(view: &BillView, then: Option<Paid>) -> String {
         let more = if net < 0.0 { " more" } else { "" };
         format!(" Beside {name} it has {told} {amount}{unit}{more}.")
     });
-    verdict(&bill.outlook(prices), prices) + &beside.collect::<String>()
+    let beside: String = beside.collect();
+    format!("{}{beside}{}", verdict(&bill.outlook(prices), prices), smaller(bill.least()))
 }
 
 /// Whether memory has paid, as sentences.
@@ -207,4 +235,40 @@ fn counts(prices: &Prices, estimated: bool) -> String {
     format!(
         "one from the cache counts {cached}, one written to it {write}, one of the answer {output}.{estimate}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bill::{Bill, Looked};
+
+    /// What is told of so many requests of 3,000 tokens of which nothing was read.
+    fn told(known: u64, requests: u64) -> [String; 2] {
+        let mut bill = Bill::default();
+        for _ in 0..requests {
+            let looked = Looked { prompt: 3_000, read: 0, expected: Some(2_900) };
+            bill.record(Purpose::Chat, Paid::reported(3_000, 0, 0, 10));
+            bill.look("gemini-3.8-flash", known, &looked);
+        }
+        let view = BillView { bill, prices: Prices::prefix(0.0, 4.0).from(known), last: None };
+        [verdict_of_all(&view, None), short(&view).unwrap_or_default()]
+    }
+
+    #[test]
+    fn windows_that_no_cache_keeps_are_told_where_the_bill_is() {
+        for told in told(4_096, 20) {
+            let known = "gemini-3.8-flash reads from its cache from 4,096 tokens on: 20 of 20 windows were smaller";
+            assert!(told.contains(known), "{told}");
+        }
+        for told in told(0, 20) {
+            assert!(
+                told.contains("20 of 20 windows, as a cache does that keeps nothing below 4,096"),
+                "{told}"
+            );
+        }
+        assert!(told(4_096, 2).iter().all(|told| !told.contains("windows")), "the first are small");
+        assert!(told(1_024, 20).iter().all(|told| !told.contains("windows")), "they are cold");
+        let named = "Prices beside that of input: from cache 0 times, output 4 times.";
+        assert!(told(1_024, 1)[1].ends_with(named));
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::super::{Priced, Replay, Replayed, Rows, text};
+use super::super::super::{Priced, Replay, Replayed, Rows, With, text};
 use super::super::{called, said};
 use super::{replied, talk, turns_of, with};
 use crate::bill::{Money, Prices};
@@ -38,6 +38,30 @@ async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
     let told = text(&replay, &played, &Rows::default(), &money, 80).concat();
     assert!(told.contains("Of 1 compaction the log holds no summary: the part"), "{told}");
     assert!(told.contains(", as it compacted then "), "{told}");
+}
+
+#[tokio::test]
+async fn a_cache_that_keeps_only_long_prompts_keeps_no_short_window() {
+    let turns = Arc::new(turns_of(talk("parser", 60), 500));
+    let replay = Replay { conversation: turns, phases: Arc::default() };
+    let played = async |least| {
+        let prices = Prices::default().from(least);
+        let with = With { prices: prices.clone(), ..with("16000") };
+        let played = replay.play(with, None, &mut |_, _| {}).await.unwrap();
+        let prices = Priced { prices, ..Priced::default() };
+        let told = text(&replay, &played, &Rows::default(), &prices, 80).concat();
+        (played, told)
+    };
+    let (usual, told) = played(0).await;
+    assert!(usual.own.read > 0 && usual.small == 0 && !told.contains("were smaller"), "{told}");
+    // More than any window has, and less than the whole history.
+    let least = usual.largest_request + 1;
+    let (long, told) = played(least).await;
+    let full = |played: &Replayed| played.others.with_cache.paid();
+    assert!(full(&long).read > 0 && full(&long).read < full(&usual).read, "{least}");
+    assert_eq!((long.own.read, long.small), (0, 60));
+    assert_eq!(long.own.prompt(), usual.own.prompt());
+    assert!(told.contains("60 of 60 windows were smaller, so that a larger"), "{told}");
 }
 
 #[tokio::test]
