@@ -7,18 +7,25 @@ use super::Index;
 use super::query::Term;
 use crate::recall::{forms, terms};
 
-/// What the endings of one word are: of nouns and adjectives, of verbs, and of what is made of these.
-const ENDINGS: [&str; 15] =
-    ["", "e", "n", "s", "t", "en", "er", "em", "es", "et", "st", "te", "ern", "ung", "ungen"];
+/// What the endings of one word are: of nouns and adjectives, and of verbs and what is made of these.
+const ENDINGS: [&str; 9] = ["", "e", "n", "s", "en", "er", "em", "es", "ern"];
+const OF_VERBS: [&str; 6] = ["t", "et", "st", "te", "ung", "ungen"];
 
 /// Endings of words from other languages, in place of which others stand: `Firma`, `Zentrum`.
 const FOREIGN: [&str; 2] = ["a", "um"];
 
-/// Letters of a word without its ending at least, and of each part of a longer word.
+/// Letters of a word without its ending at least, and of what a longer word has beside it.
 const LEAST: usize = 3;
 
-/// Letters of a part by which a longer word is known at least.
-const LEAST_OF_PART: usize = 4;
+/// Letters of a word with which a longer one begins at least.
+const LEAST_BEGINNING: usize = 4;
+
+/// Letters of a part that stands for a word that was never said at least, and of the rest of that.
+const LEAST_PART: usize = 5;
+const LEAST_REST: usize = 4;
+
+/// What makes a verb another one, and no longer noun.
+const PREFIXES: [&str; 3] = ["ent", "ver", "zer"];
 
 /// Longer words in which one stands that are looked for at most, those said most.
 const MOST_LONGER: usize = 6;
@@ -34,14 +41,14 @@ impl Index {
                 continue;
             }
             let word = folded(&terms[at].word);
-            let said = match self.most_said(forms_of(&word)) {
-                Some(said) => vec![said],
-                None => self.said_parts(&word),
+            let (said, counts) = match self.most_said(forms_of(&word)) {
+                Some(said) => (vec![said], 1.0),
+                None => (self.said_parts(&word), weight),
             };
             let mut said = said.into_iter();
             let Some((text, passages)) = said.next() else { continue };
             let word = Arc::clone(&terms[at].word);
-            terms[at] = Term { word, passages, is_asked: true, ..self.term(&text, at, 1.0) };
+            terms[at] = Term { word, passages, is_asked: true, ..self.term(&text, at, counts) };
             said.for_each(|(text, _)| self.join(terms, at, &text, weight));
         }
     }
@@ -56,7 +63,7 @@ impl Index {
                 self.join(terms, at, form, OF_FORM);
             }
             if terms[at].is_telling() {
-                for longer in self.longer(&word, &of_word) {
+                for longer in self.longer(&word, &with_endings(&word, &ENDINGS)) {
                     self.join(terms, at, &longer, weight);
                 }
             }
@@ -73,11 +80,13 @@ impl Index {
     /// The longest beginning and the longest end of a word that were said in some form, the one said less before the other.
     fn said_parts(&self, word: &str) -> Vec<(String, u32)> {
         let cuts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
-        let inner = cuts.get(LEAST..cuts.len().saturating_sub(LEAST - 1)).unwrap_or_default();
-        let is_part = |part: &&str| part.chars().count() >= LEAST_OF_PART;
+        let within = |first: usize, last: usize| {
+            cuts.get(first..(cuts.len() + 1).saturating_sub(last)).unwrap_or_default()
+        };
         let said = |part: &str| self.most_said(forms_of(part));
-        let begins = inner.iter().rev().map(|at| &word[..*at]).filter(is_part).find_map(said);
-        let ends = inner.iter().map(|at| &word[*at..]).filter(is_part).find_map(said);
+        let mut begins = within(LEAST_PART, LEAST_REST).iter().rev().map(|at| &word[..*at]);
+        let mut ends = within(LEAST_REST, LEAST_PART).iter().map(|at| &word[*at..]);
+        let (begins, ends) = (begins.find_map(said), ends.find_map(said));
         let mut parts: Vec<(String, u32)> = begins.into_iter().chain(ends).collect();
         parts.sort_by_key(|(_, passages)| *passages);
         parts.dedup();
@@ -90,12 +99,12 @@ impl Index {
         if count < LEAST {
             return Vec::new();
         }
-        let is_rest = |rest: &str| rest.chars().count() >= LEAST;
+        let is_rest = |rest: &str| rest.chars().count() >= LEAST && !PREFIXES.contains(&rest);
         let fits = |term: &str| {
             let ends = |form: &str| term.strip_suffix(form).is_some_and(is_rest);
             let begins = || term.strip_prefix(word).is_some_and(is_rest);
             ends(word)
-                || count >= LEAST_OF_PART
+                || count >= LEAST_BEGINNING
                     && (begins()
                         || of_word.iter().any(|form| form.len() >= word.len() && ends(form)))
         };
@@ -118,11 +127,17 @@ fn folded(word: &str) -> String {
 
 /// The terms of a word in each of its forms, itself among them.
 fn forms_of(word: &str) -> Vec<String> {
+    let all: Vec<&str> = ENDINGS.into_iter().chain(OF_VERBS).collect();
+    with_endings(word, &all)
+}
+
+/// The terms of a word with each of some endings in place of its own, itself among them.
+fn with_endings(word: &str, endings: &[&str]) -> Vec<String> {
     let is_stem = |rest: &&str| rest.chars().count() >= LEAST;
-    let ends = ENDINGS.iter().chain(&FOREIGN);
-    let stems = ends.filter_map(|end| word.strip_suffix(end)).filter(is_stem);
+    let own = endings.iter().chain(&FOREIGN);
+    let stems = own.filter_map(|end| word.strip_suffix(end)).filter(is_stem);
     let mut all: Vec<String> = stems
-        .flat_map(|stem| ENDINGS.iter().map(move |end| forms::form(&format!("{stem}{end}"))))
+        .flat_map(|stem| endings.iter().map(move |end| forms::form(&format!("{stem}{end}"))))
         .collect();
     all.sort_unstable();
     all.dedup();
@@ -165,10 +180,11 @@ mod tests {
             parts.map(|(part, _)| part).collect::<Vec<_>>()
         };
         assert_eq!(parts("zahnarzttermin").len(), 2);
-        assert!(parts("kettensage").is_empty());
-        let longer = |word: &str| index.longer(word, &forms_of(word));
+        assert!(parts("kettensage").is_empty() && parts("zugvogel").is_empty());
+        let longer = |word: &str| index.longer(word, &with_endings(word, &ENDINGS));
         assert_eq!(longer("firma"), [forms::form("umzugsfirmen")]);
         assert_eq!(longer("zahn"), [forms::form("zahnarzt")]);
         assert_eq!(longer("rad"), [forms::form("fahrrad")], "no part of it is one letter");
+        assert!(longer("glas").is_empty(), "what is glazed is no glass");
     }
 }

@@ -2,7 +2,7 @@
 
 use ebbtide::store::SetupEffort;
 
-use super::worded::{all_of, effort, effort_of_day};
+use super::worded::{all_of, effort};
 
 /// What was said of other things on the same days.
 fn others() -> Vec<SetupEffort> {
@@ -82,12 +82,4 @@ async fn what_sounds_like_a_question_or_a_wish_and_is_none_calls_for_nothing() {
     }
     let told = all_of(others(), "I need the name of the neighbour's dog").await;
     assert!(told.contains("Ankou"), "{told}");
-}
-
-#[tokio::test]
-async fn what_something_is_called_is_asked_of_that_and_not_of_all_that_has_a_name() {
-    let mut efforts = others();
-    efforts.push(effort_of_day("novel", 9, &["My book is The Salt Ledger for now.", "Good."]));
-    let told = all_of(efforts, "What's my book called these days?").await;
-    assert!(told.contains("Salt Ledger") && !told.contains("Ankou"), "{told}");
 }

@@ -18,7 +18,7 @@ pub(super) fn effort(id: &str, said: &[&str]) -> SetupEffort {
 }
 
 /// The same on a day of January.
-pub(super) fn effort_of_day(id: &str, day: u32, said: &[&str]) -> SetupEffort {
+fn effort_of_day(id: &str, day: u32, said: &[&str]) -> SetupEffort {
     let message = |(nth, text): (usize, &&str)| {
         let role = [Role::User, Role::Assistant][nth % 2];
         (role, (*text).to_owned(), format!("2026-01-{day:02}T10:00:00"))

@@ -34,7 +34,7 @@ pub(super) const GERMAN: Table = Table {
      daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
      manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
      richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
-     fall fälle genommen gegeben geben gib gebe gibst nahm nahmen bekommen bekommt bekam kriegen kriegt gekriegt hol holen \
+     fall fälle genommen geholfen half vielen gegeben geben gib gebe gibst nahm nahmen bekommen bekommt bekam kriegen kriegt gekriegt hol holen \
      holt geholt gehören gehört gemeint meinte meinen meint gesehen sehen sieht gewusst wusste gefragt gestellt gesetzt \
      gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben geschrieben geschickt gezeigt gebracht vorgenommen \
      abgemacht ausgemacht vereinbart entschieden beschlossen sollten wollten konnten mussten durften insgesamt zusammen \
