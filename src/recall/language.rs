@@ -66,6 +66,9 @@ struct Languages {
 /// Words before the one that a question begins with at most.
 const MOST_BEFORE_ASKING: usize = 2;
 
+/// Words behind those that exclaim at most: "what a day".
+const MOST_EXCLAIMED: usize = 2;
+
 /// Words behind a definite article that are still what it stands for: "the old clock".
 const BEHIND_ARTICLE: usize = 2;
 
@@ -142,7 +145,13 @@ impl Wording {
     /// Whether it begins like a question.
     pub(super) fn begins_like_question(&self) -> bool {
         let asking = self.asking();
-        let exclaims = || self.language.exclaiming.iter().any(|phrase| asking.starts_with(phrase));
+        // "Was für ein Auto hat er" asks.
+        let exclaims = || {
+            let mut phrases = self.language.exclaiming.iter();
+            phrases.any(|phrase| {
+                asking.starts_with(phrase) && asking.len() <= phrase.len() + MOST_EXCLAIMED
+            })
+        };
         asking.first().is_some_and(|word| self.is_asking(word)) && !exclaims()
     }
 

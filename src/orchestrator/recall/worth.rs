@@ -34,7 +34,7 @@ const NEARLY: f64 = 0.8;
 /// of them.
 const AS_WELL: f64 = 0.9;
 
-/// And from this part on it may say more than that one, by a word of its own.
+/// What else was found is comparable with the best one from this part of its score on: it may say more by a word of its own.
 const COMPARABLE: f64 = 0.6;
 
 /// Less than one of so many messages of an effort is little of it.
