@@ -5,8 +5,8 @@ use super::{Key, Settings, Slot, Source, Value};
 /// Tokens that a budget leaves for an answer, at most.
 const LONGEST_ANSWER: u64 = 4_096;
 
-/// Times that a server counts as many tokens as we do, where that is usual.
-const AS_MANY: u64 = 2;
+/// Times that a server counts as many tokens as we do at most.
+const AS_MANY: u64 = 3;
 
 impl Settings {
     /// Takes over what the model takes, in tokens, as the server or a table says, unless the person said it. Gives
@@ -50,12 +50,14 @@ impl Settings {
         }
         let before = kept_to(self);
         let known = self.context_window().unwrap_or(u64::MAX);
-        for context in [takes.min(known), before / 4 * 3] {
+        // What is no smaller than the request was would be refused again. A tenth less is tried, with the room for an answer
+        // that a budget leaves which nobody set, or without.
+        for context in [takes.min(known), sent / 5 * 6, sent / 10 * 9] {
             let slot = Slot { value: Value::Number(context.max(1)), source: Source::Server };
             *self.slot_mut(Key::ContextWindow) = slot;
             self.follow_context();
             let now = kept_to(self);
-            if now < before {
+            if now < before.min(sent) {
                 return Some(format!(
                     "The model takes {takes} tokens as its server counts them, so the window keeps to {now} instead of \
                      {before}, and the message goes out again."

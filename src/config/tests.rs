@@ -234,15 +234,22 @@ fn a_budget_that_nobody_set_follows_what_the_model_takes() {
     let first = told.fit_to_refusal(3_000, 3_000).unwrap();
     assert!(first.contains("takes 3000") && first.contains("2250 instead of 3072"), "{first}");
     assert!(
-        told.fit_to_refusal(3_000, 3_000).unwrap().contains("1265 instead of 2250"),
+        told.fit_to_refusal(3_000, 2_250).unwrap().contains("2025 instead of 2250"),
         "{}",
         kept(&told)
     );
     assert_eq!(told.fit_to_refusal(200_000, 3_000), None, "that is not what was passed");
+    let mut doubled = Settings::default();
+    doubled.fit_to_refusal(6_000, 2_900).unwrap();
+    assert_eq!(
+        kept(&doubled),
+        2_610,
+        "its server counts twice as many: what comes next is smaller"
+    );
     let mut said = Settings::default();
     said.set("token_budget", "3500", Source::Chat).unwrap();
     said.fit_to_refusal(4_000, 3_500).unwrap();
-    assert_eq!(kept(&said), 2_625, "a budget of one's own, too");
+    assert_eq!(kept(&said), 3_150, "a budget of one's own, too");
     said.set("context_window", "16000", Source::Chat).unwrap();
     assert_eq!(said.fit_to_refusal(2_000, 3_500), None, "what the person said of the model holds");
 
