@@ -63,7 +63,7 @@ impl Store {
         let held = ambient::held(&self.paths, ambient_window)?;
         let tail = log::read_tail(&self.paths.ambient(), None, held)?;
         let known = self.session.ambient;
-        let size = self.ambient_size(stop)?;
+        let size = orphans::readable(self.ambient_size(stop)?, &tail);
         let lost = orphans::lost_ambient(known, size, &tail, &mut problems);
         self.ambient_lost = lost.unwrap_or_default();
         problems.extend(tail.problem);

@@ -112,7 +112,8 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         active: active.as_deref().map(EffortId::stored),
         ambient: Vec::new(),
         ambient_turns: Vec::new(),
-        ambient_messages: size.messages,
+        // Those of the log are added once its end was read.
+        ambient_messages: 0,
         ambient_tokens: size.tokens.map(Tokens),
         metrics: session.metrics,
         notes,
@@ -121,6 +122,8 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let logged = complete(&paths, &mut restored, &mut problems)?;
     let held = ambient::held(&paths, ambient_window)?.saturating_add(logged);
     let tail = log::read_tail(&paths.ambient(), None, held)?;
+    let size = orphans::readable(size, &tail);
+    restored.ambient_messages += size.messages;
     let lost = orphans::lost_ambient(session.ambient, size, &tail, &mut problems);
     restored.ambient_lost = lost.map(|lost| lost.messages);
     problems.extend(tail.problem);

@@ -91,6 +91,13 @@ pub(crate) fn lost_texts(
     Ok(lost)
 }
 
+/// The size of the ambient log by what of it was read, where that was all: of what nobody has counted, the lines were, and what
+/// cannot be read is no message.
+pub(crate) fn readable(size: AmbientSize, tail: &Tail) -> AmbientSize {
+    let messages = if tail.start == 0 { tail.messages.len() as u64 } else { size.messages };
+    AmbientSize { messages, ..size }
+}
+
 /// What is gone of the ambient log that had another size; none if it holds all that was said, by its length and by what of
 /// it was read.
 pub(crate) fn lost_ambient(
@@ -99,9 +106,7 @@ pub(crate) fn lost_ambient(
     tail: &Tail,
     problems: &mut Vec<Problem>,
 ) -> Option<AmbientSize> {
-    let was_read = tail.messages.len() as u64;
-    let readable = if tail.start == 0 { was_read } else { now.messages };
-    let lost = known.unwrap_or_default().lost(AmbientSize { messages: readable, ..now });
+    let lost = known.unwrap_or_default().lost(now);
     if lost.bytes > 0 {
         problems.push(Problem(format!(
             "{} bytes at the end of raw.jsonl are gone, in which something was said; restore the file from a copy",
