@@ -208,21 +208,13 @@ pub(super) mod tests {
     /// An effort of which one passage holds some words; so many of them are telling.
     pub(in crate::recall) fn hit(words: &[&str], telling: usize, chance: f64) -> Hit {
         let passage = Passage {
-            place: super::super::said::Place::Summary,
             turn: 3,
-            day: None,
             score: 4.0,
             words: words.iter().map(|word| (*word).into()).collect(),
             telling,
-            rare: 0,
-            near: 0,
-            numbers: 0,
-            grammar: 0,
-            is_of_day: false,
-            is_of_name: false,
-            meaning: None,
+            ..Passage::at(said::Place::Summary)
         };
-        let source = super::super::said::Source::Ambient;
+        let source = said::Source::Ambient;
         Hit { source, score: 5.0, chance, passages: vec![passage], later: Vec::new() }
     }
 

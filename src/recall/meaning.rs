@@ -147,21 +147,7 @@ fn joined(source: Source, [score, of_passage]: [f64; 2], chance: f64) -> Hit {
 
 /// A summary that holds no word of the query.
 pub(super) fn by_meaning(score: f64, chance: f64) -> Passage {
-    Passage {
-        place: Place::Summary,
-        turn: 0,
-        day: None,
-        score,
-        words: Vec::new(),
-        telling: 0,
-        rare: 0,
-        near: 0,
-        numbers: 0,
-        grammar: 0,
-        is_of_day: false,
-        is_of_name: false,
-        meaning: Some(chance),
-    }
+    Passage { score, meaning: Some(chance), ..Passage::at(Place::Summary) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! What was said later of whom or what is named in what is recalled: a correction seldom names what it corrects as a
-//! question does, but mostly somebody or something that was named there. "How much do I pay for the bike?" finds that it is
-//! Ansgar's and costs 900, and only his name leads to "Ansgar wants 1,050 after all".
+//! What was said later of what a message asks for, and of whom or what is named in what is recalled: a correction
+//! seldom names what it corrects as a question does, but mostly somebody or something that was named there. "How much
+//! do I pay for the bike?" finds that it is Ansgar's and costs 900, and only his name leads to "Ansgar wants 1,050
+//! after all".
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -19,8 +20,9 @@ const FOLLOWED: usize = 3;
 const BYTES: usize = 260;
 
 impl Texts<'_> {
-    /// Adds the newest that was said since of what the message asks for, and of whom or what the best of it names, if it tells of
-    /// something new: behind all else, for what matches best goes first. A long message brings what it is about along.
+    /// Adds the newest that was said since of what the message asks for, and of whom or what the best of it names, if
+    /// it tells of something new: behind all else, for what matches best goes first. A long message brings what
+    /// it is about along.
     pub(super) fn add_later(&self, message: &str, hits: &[Hit], found: &mut Vec<Recalled>) {
         if is_long(message) {
             return;

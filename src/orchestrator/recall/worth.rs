@@ -280,21 +280,8 @@ mod tests {
     use crate::recall::said::Source;
 
     fn hit(words: &[&str], telling: usize) -> Hit {
-        let passage = Passage {
-            place: Place::Summary,
-            turn: 1,
-            day: None,
-            score: 1.0,
-            words: words.iter().map(|word| (*word).into()).collect(),
-            telling,
-            rare: 0,
-            near: 0,
-            numbers: 0,
-            grammar: 0,
-            is_of_day: false,
-            is_of_name: false,
-            meaning: None,
-        };
+        let words = words.iter().map(|word| (*word).into()).collect();
+        let passage = Passage { words, telling, ..Passage::at(Place::Summary) };
         let (source, passages) = (Source::Ambient, vec![passage]);
         Hit { source, score: 1.0, chance: 0.01, passages, later: Vec::new() }
     }

@@ -53,6 +53,25 @@ pub struct Passage {
 }
 
 impl Passage {
+    /// One at a place of which nothing matches.
+    pub fn at(place: Place) -> Self {
+        Self {
+            place,
+            turn: 0,
+            day: None,
+            score: 0.0,
+            words: Vec::new(),
+            telling: 0,
+            rare: 0,
+            near: 0,
+            numbers: 0,
+            grammar: 0,
+            is_of_day: false,
+            is_of_name: false,
+            meaning: None,
+        }
+    }
+
     /// How many words of the query it holds that say something, numbers of one or two digits aside.
     pub fn shared(&self) -> usize {
         self.words.len() - self.numbers - self.grammar

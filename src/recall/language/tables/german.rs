@@ -3,42 +3,43 @@
 use super::Table;
 
 pub(super) const GERMAN: Table = Table {
-    grammar: "der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch dass ob weil \
-        wenn als wie wer wen wem wessen was wo wann warum wieso weshalb wozu woher wohin womit wofür worüber worum \
-        worauf woran wovon welche welcher welches welchen welchem ist sind war waren sei wäre bin bist seid gewesen \
-        wird werden wurde wurden worden werde würde habe hast hat haben hatte hatten hätte kann kannst können konnte \
+    grammar: "der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch dass ob weil wenn \
+        als wie wer wen wem wessen was wo wann warum wieso weshalb wozu woher wohin womit wofür worüber worum worauf \
+        woran wovon welche welcher welches welchen welchem ist sind war waren sei wäre bin bist seid gewesen wird \
+        werden wurde wurden worden werde würde habe hast hat haben hatte hatten hätte kann kannst können konnte \
         könnte soll sollte sollen sollst will willst wollen wollte muss musst müssen musste darf dürfen mag möchte \
         ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen man mein meine meinen meinem meiner \
         meines dein deine deinen deinem deiner sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere \
-        unseren unserem unserer euer eure nicht kein keine keinen keinem keiner auch noch nur schon so sehr mehr viel \
-        viele wenig mit von vom zu zum zur bei beim nach vor für auf aus an am in im ins um über unter durch gegen \
-        ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben eigentlich \
-        etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen diesem jene \
-        derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran darüber dazu gibt \
-        lassen lässt hallo moin servus danke klar okay gut hab habs haste hats gibts gibt's gabs gab ists wars wirds gehts \
-        wieviel wieviele fürs vors übers aufs unters hinters nen ne nem sowas irgendwas irgendwie irgendwo irgendwann grad gerade \
-        halt doch eh ach na naja wegen laut pro je ob überall",
-    everyday: "euro prozent minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre jahren stück nummer uhr \
-        abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich gleichzeitig zuerst zuletzt erst \
-     erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte letzten nächste nächsten halbe halben \
-     drei vier fünf sechs sieben acht neun zehn zwölf zwei eins einmal zweimal etwa rund circa genau meist meistens \
-     oft selten manchmal trotzdem deshalb außerdem sonst statt anstatt obwohl sobald falls sowie gut gute guten guter \
-     gutes besser beste besten schlecht groß große großen größe klein kleine kleinen lang lange länger kurz kurze neu \
-     neue neuen neuer alt alte alten ganz ganze ganzen einfach schwer leicht richtig falsch wichtig möglich nötig \
-     bitte danke gern gerne hallo okay prima super klar sicher wirklich natürlich vielleicht mach mache machen macht \
-     gemacht nimm nehme nehmen nimmt genommen geh gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage \
-     sagen sagt gesagt frag frage fragen steht stehen steh stell stellen stelle leg legen setz setzen halt halten \
-     hält bring bringen brauche brauchst braucht brauchen kostet kosten kauf kaufe kaufen gekauft zeig zeigen weiß \
-     wissen finde finden findet gefunden bleib bleiben bleibt reicht reichen achte achten lohnt hilft helfen passt \
-     passen fehlt fehlen tut tun klappt läuft laufen schick schicken schreib schreibe schreiben lies lesen darum \
-     daher dadurch danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige \
-     manche andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
-     richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge thema \
-     fall fälle genommen geholfen half vielen gegeben geben gib gebe gibst nahm nahmen bekommen bekommt bekam kriegen kriegt gekriegt hol holen \
-     holt geholt gehören gehört gemeint meinte meinen meint gesehen sehen sieht gewusst wusste gefragt gestellt gesetzt \
-     gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben geschrieben geschickt gezeigt gebracht vorgenommen \
-     abgemacht ausgemacht vereinbart entschieden beschlossen sollten wollten konnten mussten durften insgesamt zusammen \
-     bisher noch bald sofort ungefähr ziemlich",
+        unseren unserem unserer euer eure nicht kein keine keinen keinem keiner auch noch nur schon so sehr mehr \
+        viel viele wenig mit von vom zu zum zur bei beim nach vor für auf aus an am in im ins um über unter durch \
+        gegen ohne bis seit während zwischen neben hinter da dann dort hier jetzt nun ja nein bitte mal eben \
+        eigentlich etwas nichts alles alle allem allen beide jede jeder jedes jeden dies diese dieser dieses diesen \
+        diesem jene derer dessen nochmal heißt heißen heiße hieß hießen wieder immer damit dafür davon dabei daran \
+        darüber dazu gibt lassen lässt hallo moin servus danke klar okay gut hab habs haste hats gibts gibt's gabs \
+        gab ists wars wirds gehts wieviel wieviele fürs vors übers aufs unters hinters nen ne nem sowas irgendwas \
+        irgendwie irgendwo irgendwann grad gerade halt doch eh ach na naja wegen laut pro je ob überall",
+    everyday: "euro prozent minute minuten stunde stunden tag tage tagen woche wochen monat monate monaten jahr jahre \
+        jahren stück nummer uhr abend abends morgen morgens mittag nacht heute gestern weiter weiteren gleich \
+        gleichzeitig zuerst zuletzt erst erste ersten erster erstes zweite zweiten zweiter dritte dritten letzte \
+        letzten nächste nächsten halbe halben drei vier fünf sechs sieben acht neun zehn zwölf zwei eins einmal \
+        zweimal etwa rund circa genau meist meistens oft selten manchmal trotzdem deshalb außerdem sonst statt \
+        anstatt obwohl sobald falls sowie gut gute guten guter gutes besser beste besten schlecht groß große großen \
+        größe klein kleine kleinen lang lange länger kurz kurze neu neue neuen neuer alt alte alten ganz ganze \
+        ganzen einfach schwer leicht richtig falsch wichtig möglich nötig bitte danke gern gerne hallo okay prima \
+        super klar sicher wirklich natürlich vielleicht mach mache machen macht gemacht nimm nehme nehmen nimmt \
+        genommen geh gehe gehen geht gegangen komm komme kommen kommt gekommen sag sage sagen sagt gesagt frag frage \
+        fragen steht stehen steh stell stellen stelle leg legen setz setzen halt halten hält bring bringen brauche \
+        brauchst braucht brauchen kostet kosten kauf kaufe kaufen gekauft zeig zeigen weiß wissen finde finden \
+        findet gefunden bleib bleiben bleibt reicht reichen achte achten lohnt hilft helfen passt passen fehlt \
+        fehlen tut tun klappt läuft laufen schick schicken schreib schreibe schreiben lies lesen darum daher dadurch \
+        danach davor daraus hierfür jeweils sogar zumindest mindestens höchstens weniger mehrere einige manche \
+        andere anderen anderer anderes selbst nochmal zurück oben unten innen außen links rechts vorne hinten \
+        richtige überhaupt beim denn lieber spätestens teil teile sache sachen seite seiten art leute leuten dinge \
+        thema fall fälle genommen geholfen half vielen gegeben geben gib gebe gibst nahm nahmen bekommen bekommt \
+        bekam kriegen kriegt gekriegt hol holen holt geholt gehören gehört gemeint meinte meinen meint gesehen sehen \
+        sieht gewusst wusste gefragt gestellt gesetzt gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben \
+        geschrieben geschickt gezeigt gebracht vorgenommen abgemacht ausgemacht vereinbart entschieden beschlossen \
+        sollten wollten konnten mussten durften insgesamt zusammen bisher noch bald sofort ungefähr ziemlich",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -114,7 +115,8 @@ pub(super) const GERMAN: Table = Table {
         "ich hab vergessen",
         "mir fällt",
     ],
-    tasks: "antworte berechne ergänze entwirf erstell erstelle fass fasse formulier formuliere füll fülle mach mache notier rechne rechn schick schicke schreib schreibe stell stelle trag trage verfass verfasse zähl zähle",
+    tasks: "antworte berechne ergänze entwirf erstell erstelle fass fasse formulier formuliere füll fülle mach mache \
+        notier rechne rechn schick schicke schreib schreibe stell stelle trag trage verfass verfasse zähl zähle",
     pointing: "da dafür daran davon dazu dort er es ihm ihn ihr sie das",
     naming: "heißt hieß heißen hießen",
     advice: &[

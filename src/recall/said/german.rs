@@ -1,5 +1,6 @@
-//! What German words were said as: with other endings, as a part of a longer word, or in parts. Who asks for the `Firma`
-//! means the `Umzugsfirmen`, and who asks for the `Schlüsselübergabe` means what was called the `Übergabe`.
+//! What German words were said as: with other endings, as a part of a longer word, or in parts, where a query is
+//! German. Who asks for the `Firma` means the `Umzugsfirmen`, and who asks for the `Schlüsselübergabe` means what was
+//! called the `Übergabe`.
 
 use std::sync::Arc;
 
@@ -7,8 +8,10 @@ use super::Index;
 use super::query::Term;
 use crate::recall::{forms, terms};
 
-/// What the endings of one word are: of nouns and adjectives, and of verbs and what is made of these.
+/// The endings of one word, if that is a noun or an adjective.
 const ENDINGS: [&str; 9] = ["", "e", "n", "s", "en", "er", "em", "es", "ern"];
+
+/// Those that a verb has beside them, and what is made of one.
 const OF_VERBS: [&str; 6] = ["t", "et", "st", "te", "ung", "ungen"];
 
 /// Endings of words from other languages, in place of which others stand: `Firma`, `Zentrum`.
@@ -24,13 +27,13 @@ const LEAST_BEGINNING: usize = 4;
 const LEAST_PART: usize = 5;
 const LEAST_REST: usize = 4;
 
-/// What makes a verb another one, and no longer noun.
+/// What stands before a verb that is made of a word: what is `verglast` is no `Glas`.
 const PREFIXES: [&str; 3] = ["ent", "ver", "zer"];
 
 /// Longer words in which one stands that are looked for at most, those said most.
 const MOST_LONGER: usize = 6;
 
-/// How much another form of a word counts, and a longer word that ends with it.
+/// How much another form of a word counts.
 const OF_FORM: f64 = 0.9;
 
 impl Index {
@@ -173,8 +176,15 @@ mod tests {
 
     #[test]
     fn a_word_is_known_by_its_parts_and_by_longer_ones() {
-        let index =
-            of(&["die Umzugsfirmen", "der Termin", "der Zahnarzt", "das Fahrrad", "der Grad"]);
+        let index = of(&[
+            "die Umzugsfirmen",
+            "der Termin",
+            "der Zahnarzt",
+            "das Fahrrad",
+            "der Grad",
+            "verglaste Fenster",
+            "ein Zug",
+        ]);
         let parts = |word| {
             let parts = index.said_parts(word).into_iter();
             parts.map(|(part, _)| part).collect::<Vec<_>>()
