@@ -129,6 +129,8 @@ pub struct Settings {
     no_comparing: bool,
     /// Tokens from which on a cache keeps the beginning of a prompt, where it is that of a replay.
     cache_least: Option<u64>,
+    /// The same of the model that answers, as we count, and what a token from there costs, in percent of another.
+    cache_rules: (u64, u64),
     instructions: Vec<(String, String)>,
 }
 
@@ -155,6 +157,7 @@ impl Default for Settings {
             doubts: Vec::new(),
             no_comparing: false,
             cache_least: None,
+            cache_rules: (0, 0),
             instructions: Vec::new(),
         }
     }
@@ -321,6 +324,8 @@ impl Settings {
             context_window: self.context_window().map(Tokens),
             specifics_in_window: Tokens(self.number(Key::SpecificsInWindowTokens)),
             recall_tokens: Tokens(self.number(Key::RecallTokens)),
+            cache_least: Tokens(self.cache_rules.0),
+            cached_percent: self.cache_rules.1,
             seeds: self.text(Key::Seeds) == Some("true"),
         }
     }

@@ -130,6 +130,10 @@ pub struct Rules {
     pub specifics_in_window: Tokens,
     /// The most that what is recalled for a message may cost, in tokens; 0 for none.
     pub recall_tokens: Tokens,
+    /// Tokens, as we count, from which on the model's cache keeps the beginning of a prompt; 0 where nobody knows.
+    pub cache_least: Tokens,
+    /// What a token from that cache costs, in percent of another.
+    pub cached_percent: u64,
     /// Everything to the letter of the seeds: no tides, nothing recalled, and two shared words are a mention in any session.
     pub seeds: bool,
 }
@@ -150,6 +154,8 @@ impl Default for Rules {
             context_window: None,
             specifics_in_window: Tokens(0),
             recall_tokens: Tokens(800),
+            cache_least: Tokens(0),
+            cached_percent: 0,
             seeds: false,
         }
     }

@@ -36,17 +36,23 @@ pub struct Least {
     missed: u64,
     small: u64,
     asked: u64,
+    /// Requests since the last one that read something, of which a warm cache would surely have read some.
+    cold: u64,
 }
+
+/// After so many of these in a row a cache is taken for none.
+const NONE_AFTER: u64 = 3;
 
 impl Least {
     /// What was known of a model's server, as [`Least::figures`] told it.
-    pub fn restored(model: String, [told, read, missed, small, asked]: [u64; 5]) -> Self {
-        Self { model, told, read, missed, small, asked }
+    pub fn restored(model: String, figures: [u64; 6]) -> Self {
+        let [told, read, missed, small, asked, cold] = figures;
+        Self { model, told, read, missed, small, asked, cold }
     }
 
     /// It as numbers, in the order of their names.
-    pub fn figures(&self) -> [u64; 5] {
-        [self.told, self.read, self.missed, self.small, self.asked]
+    pub fn figures(&self) -> [u64; 6] {
+        [self.told, self.read, self.missed, self.small, self.asked, self.cold]
     }
 
     /// The model that it is known of.
@@ -74,6 +80,15 @@ impl Least {
         if self.model == model { Self { told, ..self.clone() }.tokens() } else { told }
     }
 
+    /// The least that a model keeps of which so much is known, where it is known to keep anything; else 0.
+    pub fn sure(&self, model: &str, told: u64) -> u64 {
+        if self.model != model {
+            return told;
+        }
+        let own = Self { told, ..self.clone() };
+        if own.is_known() && own.cold < NONE_AFTER { own.tokens() } else { 0 }
+    }
+
     /// Of how many requests, how many were smaller and read nothing.
     pub fn small(&self) -> (u64, u64) {
         (self.small, self.asked)
@@ -92,6 +107,10 @@ impl Least {
         if expected.is_some() && read > 0 {
             self.read = if self.read == 0 { read } else { self.read.min(read) };
         }
+        self.cold = match read {
+            0 => self.cold.saturating_add(is_cold.into()),
+            _ => 0,
+        };
         let is_short = expected.filter(|_| read == 0 && !is_cold);
         self.missed = self.missed.max(is_short.unwrap_or(0));
         self.asked = self.asked.saturating_add(1);
@@ -160,6 +179,19 @@ mod tests {
         // A server goes before what is known of it.
         let (least, cold) = after(4_096, &[(2_000, 1_920), (2_500, 0)]);
         assert_eq!((least.tokens(), cold), (1_920, vec![false, true]));
+    }
+
+    #[test]
+    fn only_a_cache_that_is_known_to_keep_something_keeps_it_surely() {
+        let sure = |told, all: &[_]| after(told, all).0.sure("m", told);
+        assert_eq!(sure(0, &[(2_000, 0), (3_000, 0)]), 0, "perhaps it has none");
+        assert_eq!(sure(0, &[(2_000, 0), (3_000, 2_944)]), 2_048);
+        assert_eq!(sure(4_096, &[(3_000, 0); 9]), 4_096);
+        assert_eq!(sure(4_096, &[(5_000, 0); 2]), 4_096, "it may have been cold");
+        assert_eq!(sure(4_096, &[(5_000, 0); 3]), 0);
+        let again = [(5_000, 0), (5_000, 0), (5_000, 0), (5_000, 4_096)];
+        assert_eq!(sure(4_096, &again), 4_096);
+        assert_eq!(after(4_096, &[(5_000, 0); 3]).0.sure("n", 1_024), 1_024);
     }
 
     #[test]

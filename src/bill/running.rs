@@ -44,7 +44,7 @@ pub struct Figures {
     /// How the server counts (see [`Scale::figures`]).
     pub scale: [[u64; 3]; 4],
     /// From how many tokens on its cache keeps something (see [`Least::figures`]).
-    pub least: [u64; 5],
+    pub least: [u64; 6],
 }
 
 /// What has been paid so far.
@@ -128,6 +128,12 @@ impl Bill {
     /// From how many tokens on the cache of the model that answered last keeps the beginning of a prompt.
     pub fn least(&self) -> &Least {
         &self.least
+    }
+
+    /// The same in tokens as we count them, of a model of which so much is known; 0 where nobody knows that its cache keeps
+    /// anything.
+    pub fn surely_kept(&self, model: &str, told: u64) -> u64 {
+        (self.least.sure(model, told) as f64 / self.scale.ratio(model)).ceil() as u64
     }
 
     /// Adds a request.

@@ -109,6 +109,13 @@ impl Scale {
         self.products.iter_mut().zip(all).for_each(|(sum, one)| add(sum, one, theirs));
     }
 
+    /// Times that the model's server counts a prompt as we do, on the average; 1 where nobody knows.
+    pub fn ratio(&self, model: &str) -> f64 {
+        let [words, _, theirs] = self.sums;
+        let ours = self.fixed.saturating_mul(self.prompts).saturating_add(words);
+        if self.model == model && ours > 0 { theirs as f64 / ours as f64 } else { 1.0 }
+    }
+
     /// What a turn said, in the tokens of the server that counted its last prompt so: what others would have paid is to be
     /// told in the tokens of what was paid.
     #[must_use]
@@ -208,6 +215,18 @@ mod tests {
                 assert!(words == 100 || told.reply.abs_diff(reply) <= 1, "{ratios:?} {told:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_prompt_is_so_many_times_as_large_there() {
+        let mut scale = Scale::default();
+        assert!((scale.ratio("m") - 1.0).abs() < f64::EPSILON);
+        for words in [1_400, 2_800] {
+            scale.learn("m", counted(words, [200, 100]));
+        }
+        let expected = (2.0 * FIXED as f64 + 2_100.0) / (FIXED as f64 + 2_100.0);
+        assert!((scale.ratio("m") - expected).abs() < 0.01, "{}", scale.ratio("m"));
+        assert!((scale.ratio("n") - 1.0).abs() < f64::EPSILON);
     }
 
     #[test]

@@ -5,6 +5,9 @@ use super::{Key, Settings, Slot, Source, Value};
 /// Tokens that a budget leaves for an answer, at most.
 const LONGEST_ANSWER: u64 = 4_096;
 
+/// One in so many tokens is little.
+const LITTLE: u64 = 16;
+
 /// Times that a server counts as many tokens as we do at most.
 const AS_MANY: u64 = 3;
 
@@ -72,6 +75,16 @@ impl Settings {
         self.forget_context();
         if let Some(context) = context {
             self.fit_to(context, Source::Server);
+        }
+    }
+
+    /// Takes over from how many tokens on, as we count, the cache of the model keeps the beginning of a prompt, and what a token
+    /// from there costs, in percent of another; with 0 tokens, that nobody knows. What differs little is no change.
+    pub fn fit_cache(&mut self, least: u64, percent: u64) {
+        let (before, was) = self.cache_rules;
+        let is_like = before.abs_diff(least) < before.div_ceil(LITTLE);
+        if !is_like || percent != was {
+            self.cache_rules = (least, percent);
         }
     }
 

@@ -3,12 +3,13 @@
 //! They stand at the front of the window, where each break costs the cache of everything behind it. So they leave
 //! as a tide: some more than the window asks for gather, then all of these leave at once.
 
+mod kept;
 mod room;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
+use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens, Turn};
 use crate::counted::noun;
 
 /// The tail of the ambient log, and the size of the whole.
@@ -26,6 +27,8 @@ pub(super) struct Ambient {
     /// Of all messages; until they are counted, of those that were said since it was restored.
     tokens: Tokens,
     counted: bool,
+    /// When the cache of the model was cold last.
+    cold_at: Option<Turn>,
 }
 
 impl Ambient {
@@ -45,9 +48,12 @@ impl Ambient {
         self.counted |= self.messages == 0;
     }
 
-    /// At the start of a session: what the window holds no more is not there.
-    pub(super) fn settle(&mut self) {
-        if self.is_full() {
+    /// At the start of a session: what the end of a turn that was killed would have taken is not there. That the newest
+    /// messages are `uncounted` tells how many there were before it; with more than a tide waits for they were held.
+    pub(super) fn settle(&mut self, uncounted: usize) {
+        let was_full =
+            self.tail.len().saturating_sub(uncounted) > self.window.saturating_add(self.tide);
+        if self.is_full() && !was_full {
             self.ebb(self.gathered());
         }
     }
@@ -75,6 +81,16 @@ impl Ambient {
     /// What the oldest messages cost.
     fn tokens_of(&self, messages: usize) -> Tokens {
         self.tail.iter().take(messages).map(|message| message.tokens).sum()
+    }
+
+    /// How many of the oldest messages cost no more than so much.
+    fn within(&self, most: Tokens) -> usize {
+        let mut sum = Tokens(0);
+        let fits = |message: &&Message| {
+            sum += message.tokens;
+            sum <= most
+        };
+        self.tail.iter().take_while(fits).count()
     }
 
     /// The oldest messages leave; tells how many did.
@@ -150,13 +166,20 @@ pub struct NextTide {
 impl Memory {
     /// At the end of a turn: the exchanges that have gathered leave together, once there are enough of them.
     pub(super) fn tide(&mut self) -> Option<Change> {
-        self.ambient.is_full().then(|| self.ebb(self.ambient.gathered(), ""))?
+        self.tide_is_due().then(|| self.ebb(self.leaving_at_tide(), ""))?
     }
 
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what the next tide
     /// would take leaves now.
     pub(super) fn ebb_while_cold(&mut self) -> Option<Change> {
-        self.ebb(self.ambient.gathered(), ", and the cache was cold")
+        let turn = self.current_turn();
+        let leaving = if self.was_cold_before(turn) {
+            self.ambient.gathered()
+        } else {
+            self.leaving_at_tide()
+        };
+        self.ambient.cold_at = Some(turn);
+        self.ebb(leaving, ", and the cache was cold")
     }
 
     /// A tide that makes room at a line of the budget. Exchanges that cost nothing stay: they would free nothing.
@@ -169,7 +192,8 @@ impl Memory {
     /// The oldest messages leave as one change, with the cost of the window as it is sent before and after.
     fn ebb(&mut self, messages: usize, why: &str) -> Option<Change> {
         let before = self.layers().total();
-        let is_deep = messages > self.ambient.gathered();
+        let gathered = self.ambient.gathered();
+        let is_deep = messages > gathered;
         let exchanges = self.ambient.ebb(messages).div_ceil(2);
         self.order.keep_ambient(self.ambient.tail_len());
         // What has left is not sent whole again.
@@ -180,9 +204,11 @@ impl Memory {
             return None;
         }
         let noun = noun(exchanges as u64, "exchange");
+        let left = self.ambient.tail_len() / 2;
         let cause = if is_deep {
-            let kept = self.ambient.tail_len() / 2;
-            format!("tide: {exchanges} {noun} before the last {kept}{why}")
+            format!("tide: {exchanges} {noun} before the last {left}{why}")
+        } else if messages < gathered {
+            format!("tide: {exchanges} {noun} beyond the last {left}, which the cache keeps{why}")
         } else {
             let kept = self.rules.ambient_window;
             format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}")
@@ -236,6 +262,9 @@ impl Memory {
     }
 
     fn next_ambient_tide(&self) -> Option<NextTide> {
+        if let Some(least) = self.grows_to() {
+            return Some(self.next_held_tide(least));
+        }
         let (tail, window) = (&self.ambient.tail, self.rules.ambient_window);
         let exchanges = Some(self.rules.tide()).filter(|&tide| tide > 0)?.saturating_add(1);
         let until = window.saturating_add(exchanges).saturating_sub(tail.len() / 2);

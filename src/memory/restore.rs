@@ -36,6 +36,8 @@ pub struct Restored {
     /// The end of the ambient log: what of it was in the window, at least as many messages as the ambient
     /// window holds.
     pub ambient: Vec<(Role, Arc<str>)>,
+    /// How many of these were said in turns at whose end the program was killed, so that no tide came with it.
+    pub ambient_uncounted: usize,
     /// The turn of each of these messages; those that none is told of were said last.
     pub ambient_turns: Vec<Turn>,
     /// Messages in the whole ambient log.
@@ -114,7 +116,7 @@ impl Memory {
         memory.ambient =
             Ambient::restored(ambient, restored.ambient_messages, restored.ambient_tokens);
         memory.ambient.set_window(&rules);
-        memory.ambient.settle();
+        memory.ambient.settle(restored.ambient_uncounted);
         memory.efforts.reserve(restored.efforts.len());
         let unnamed: Arc<str> = "stored".into();
         let early: BTreeSet<usize> = restored

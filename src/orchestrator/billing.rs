@@ -8,12 +8,15 @@ use super::meter::Metered;
 use super::notice::Notice;
 use super::op::Returned;
 use super::turn::Progress;
-use crate::bill::{Bill, Counted, Paid, Prices, Purpose, Retold, Said, TurnBill};
+use crate::bill::{Bill, CacheKind, Counted, Paid, Prices, Purpose, Retold, Said, TurnBill};
 use crate::config::Settings;
-use crate::memory::{EffortId, Layer, Layers, Tokens, Turn};
+use crate::memory::{EffortId, Layer, Layers, Rules, Tokens, Turn};
 use crate::providers;
 use crate::store::{BilledTurn, PaidRequest, StoredBill};
 use crate::tools::{self, Gives};
+
+/// A prompt may be smaller, as its server counts, than ours says, by one in so many tokens.
+const COUNTS_OFF: u64 = 16;
 
 /// What was paid so far, with the prices in force.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +110,20 @@ impl Driver {
         self.running.bill.least().of(&self.model.info().name, prices.least)
     }
 
+    /// Memory learns from how many tokens on the model's cache keeps the window, as far as that is known by now.
+    pub(super) fn fit_cache(&mut self) {
+        let prices = self.prices();
+        let kept = self.running.bill.surely_kept(&self.model.info().name, prices.least);
+        let kept = if prices.cache == CacheKind::None { 0 } else { kept + kept / COUNTS_OFF };
+        self.settings.fit_cache(kept, (prices.cached * 100.0).round() as u64);
+        let Rules { cache_least, cached_percent, .. } = self.settings.rules();
+        let rules = Rules { cache_least, cached_percent, ..*self.memory.rules() };
+        if rules != *self.memory.rules() {
+            // Rules that hold do so with any cache.
+            let _ = self.memory.set_rules(rules);
+        }
+    }
+
     /// Keeps what requests took that are over by now. A disk that refuses costs the record of them only.
     pub(super) fn settle_requests(&mut self, turn: Turn) {
         self.settle(turn, |paid| paid);
@@ -159,6 +176,7 @@ impl Driver {
         self.settle_requests(turn);
         (self.running.found, self.running.missed, self.running.kept) = (None, false, false);
         self.running.bill.begin_turn();
+        self.fit_cache();
     }
 
     /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.

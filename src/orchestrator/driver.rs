@@ -138,6 +138,7 @@ impl Driver {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }
         self.take_up_chosen_model().await;
+        self.fit_cache();
         self.show_memory();
         self.show_bill();
         self.show_verdicts();

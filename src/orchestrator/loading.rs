@@ -220,11 +220,12 @@ fn inspect_with(
 fn fitted_to_last(settings: &Settings, reader: &LogReader, turn: Turn) -> Settings {
     let mut settings = settings.clone();
     // That the journal cannot be read is told where it is read for itself.
-    let Some((model, takes)) = reader.context_window(turn).ok().flatten() else { return settings };
+    let Some((model, rules)) = reader.last_rules(turn).ok().flatten() else { return settings };
     let is_flag = matches!(settings.source(Key::Model), Source::Flag(_));
     let is_other = is_flag && settings.model() != Some(&*model);
     if !is_other && !settings.offline() {
-        settings.fit_to(takes.0, Source::Server);
+        settings.fit_to(rules.context_window.map_or(0, |takes| takes.0), Source::Server);
+        settings.fit_cache(rules.cache_least.0, rules.cached_percent);
     }
     settings
 }

@@ -96,6 +96,7 @@ impl Driver {
         self.store.answered_by(&model.info().name);
         self.model = self.meter.before(model);
         self.settings = settings;
+        self.fit_cache();
         let dir = self.store.dir().to_owned();
         let (name, model) = (store::name_of(&dir), self.model.info());
         self.notify(Notice::Renamed(SessionInfo { name, directory: dir, model }));

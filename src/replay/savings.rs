@@ -86,8 +86,8 @@ pub(super) fn smaller(replayed: &Replayed, prices: &Prices) -> String {
         return String::new();
     }
     format!(
-        " Such a cache keeps nothing below {} tokens: {} of {} windows were smaller, so that a larger ambient_window, or full \
-         history, may cost less.",
+        " Such a cache keeps nothing below {} tokens: {} of {} windows were smaller, and full history may cost less than \
+         these. Exchanges outside topics stay until the window is as large, where that costs less.",
         grouped(prices.least),
         grouped(small),
         grouped(asked)

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use ebbtide::bill::Prices;
 use ebbtide::config::{Settings, Source};
 use ebbtide::memory::{
     Change, ChangeKind, Exchange, Frame, Layer, Memory, Role, Rules, Window, WindowItem,
@@ -58,6 +59,14 @@ async fn restarts_and_undo_leave_the_window_as_without_them_where_long_replies_e
     let mut settings = Settings::default();
     settings.set("token_budget", "6000", Source::Chat).unwrap();
     assert!(restarts_and_undo(&settings, 600).await > 1, "there were tides in between");
+}
+
+#[tokio::test]
+async fn restarts_and_undo_leave_the_window_as_without_them_where_it_grows_to_what_a_cache_keeps() {
+    let mut settings = settings();
+    let prices = Prices::prefix(0.1, 4.0).from(2_048);
+    settings.set_prices(&prices, &Source::Chat).unwrap();
+    assert_eq!(restarts_and_undo(&settings, 250).await, 1, "there was a tide in between");
 }
 
 /// How many tides there were.

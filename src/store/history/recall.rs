@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::memory::{
-    Block, EffortId, Forms, Frame, Layers, PastEffort, PastMemory, Piece, Role, ScratchItem,
+    Block, EffortId, Forms, Frame, Layers, PastEffort, PastMemory, Piece, Role, Rules, ScratchItem,
     Tokens, Turn,
 };
 use crate::store::disk::files;
@@ -94,17 +94,13 @@ impl LogReader {
         Ok(state.and_then(|state| state.moment.request.as_ref().map(SentRequest::read)))
     }
 
-    /// The model that answered last by the end of a turn, and the tokens that it took; `None` where the journal does not
-    /// tell both.
+    /// The model that answered last by the end of a turn, and the rules by then; `None` where the journal does not tell both.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn context_window(&self, turn: Turn) -> Result<Option<(String, Tokens)>, Error> {
+    pub fn last_rules(&self, turn: Turn) -> Result<Option<(String, Rules)>, Error> {
         let state = super::state_after(self.paths(), turn)?;
-        Ok(state.and_then(|state| {
-            let (rules, _) = state.rules.unwrap_or_default().read();
-            state.model.zip(rules.context_window)
-        }))
+        Ok(state.and_then(|state| Some((state.model?, state.rules?.read().0))))
     }
 
     fn frame(&self, state: &State) -> Result<Option<Frame>, Error> {

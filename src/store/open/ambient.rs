@@ -7,9 +7,18 @@ use crate::store::disk::paths::Paths;
 use crate::store::journal;
 use crate::store::record::{Line, Moment, Record};
 
-/// Messages of the ambient log that were in the window; where nothing tells, so many exchanges. A turn that was counted
-/// without its sums, because the program was killed, added an exchange to what the line before tells.
-pub(super) fn held(paths: &Paths, ambient_window: usize) -> Result<usize, Error> {
+/// Messages of the ambient log that were in the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Held {
+    /// All of them, at least.
+    pub(super) messages: usize,
+    /// The newest of them, which are of turns that were counted without their sums, because the program was killed.
+    pub(super) uncounted: usize,
+}
+
+/// How many were in the window; where nothing tells, so many exchanges. A turn that was counted without its sums added an
+/// exchange to what the line before tells.
+pub(super) fn held(paths: &Paths, ambient_window: usize) -> Result<Held, Error> {
     let untold = Cell::new(0_u64);
     let tells = |record: Record| {
         let told = told(&record.line);
@@ -19,12 +28,14 @@ pub(super) fn held(paths: &Paths, ambient_window: usize) -> Result<usize, Error>
         told
     };
     let told = journal::find_last(&paths.journal(), tells)?;
-    let held = |told: u64| usize::try_from(told.saturating_add(untold.get())).unwrap_or(usize::MAX);
+    let whole = |messages: u64| usize::try_from(messages).unwrap_or(usize::MAX);
+    let uncounted = whole(untold.get());
     // A line that tells of none says no more than that it knew of none.
-    let Some(told) = told.filter(|&told| told > 0) else {
-        return Ok(held(0).max(ambient_window.saturating_mul(2)));
+    let messages = match told.filter(|&told| told > 0) {
+        Some(told) => whole(told).saturating_add(uncounted),
+        None => uncounted.max(ambient_window.saturating_mul(2)),
     };
-    Ok(held(told))
+    Ok(Held { messages, uncounted })
 }
 
 /// Ambient messages in the window after a line, if it tells.
@@ -64,7 +75,8 @@ mod tests {
             let dir = tempfile::tempdir().unwrap();
             std::fs::write(dir.path().join("journal.jsonl"), lines.join("\n") + "\n").unwrap();
             let found = held(&Paths::to_look_at(dir.path()), 10).unwrap();
-            assert_eq!(found, expected, "{lines:?}");
+            assert_eq!(found.messages, expected, "{lines:?}");
+            assert_eq!(found.uncounted, if expected == 8 { 2 } else { 0 }, "{lines:?}");
         }
     }
 }

@@ -61,7 +61,7 @@ impl Store {
         self.logs.appender("raw.jsonl", &mut problems)?;
         let stored_notes = StoredNotes::current(&self.paths, upto, &mut problems)?;
         let held = ambient::held(&self.paths, ambient_window)?;
-        let tail = log::read_tail(&self.paths.ambient(), None, held)?;
+        let tail = log::read_tail(&self.paths.ambient(), None, held.messages)?;
         let known = self.session.ambient;
         let size = orphans::readable(self.ambient_size(stop)?, &tail);
         let lost = orphans::lost_ambient(known, size, &tail, &mut problems);
@@ -79,6 +79,7 @@ impl Store {
             ambient_lost: lost.map(|lost| lost.messages),
             lost_texts,
             active: active.as_deref().map(EffortId::stored),
+            ambient_uncounted: held.uncounted,
             ambient_turns: log::turns(&tail.messages),
             ambient: log::plain(tail.messages),
             ambient_messages: size.messages,

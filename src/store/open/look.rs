@@ -111,6 +111,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         lost_texts: 0,
         active: active.as_deref().map(EffortId::stored),
         ambient: Vec::new(),
+        ambient_uncounted: 0,
         ambient_turns: Vec::new(),
         // Those of the log are added once its end was read.
         ambient_messages: 0,
@@ -120,8 +121,9 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         last_note,
     };
     let logged = complete(&paths, &mut restored, &mut problems)?;
-    let held = ambient::held(&paths, ambient_window)?.saturating_add(logged);
-    let tail = log::read_tail(&paths.ambient(), None, held)?;
+    let held = ambient::held(&paths, ambient_window)?;
+    let tail = log::read_tail(&paths.ambient(), None, held.messages.saturating_add(logged))?;
+    restored.ambient_uncounted = held.uncounted + logged + restored.ambient.len();
     let size = orphans::readable(size, &tail);
     restored.ambient_messages += size.messages;
     let lost = orphans::lost_ambient(session.ambient, size, &tail, &mut problems);

@@ -63,6 +63,8 @@ stored!(StoredBudget for Rules {
     ambient_tide: usize,
     low_percent: u64,
     recall_tokens: Tokens,
+    cache_least: Tokens,
+    cached_percent: u64,
     seeds: bool,
 });
 
@@ -125,6 +127,8 @@ mod tests {
             context_window: Some(Tokens(8_192)),
             specifics_in_window: Tokens(90),
             recall_tokens: Tokens(70),
+            cache_least: Tokens(4_352),
+            cached_percent: 10,
             seeds: true,
         };
         let limits = NoteLimits {

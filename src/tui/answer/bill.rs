@@ -84,8 +84,9 @@ fn smaller(least: &Least) -> String {
     let [tokens, small, asked] = [least.tokens(), small, asked].map(grouped);
     if least.is_known() {
         return format!(
-            " {model} reads from its cache from {tokens} tokens on: {small} of {asked} windows were smaller, so that a larger \
-             ambient_window, or full history, may cost less."
+            " {model} reads from its cache from {tokens} tokens on: {small} of {asked} windows were smaller, and full \
+             history may cost less than these. Exchanges outside efforts stay until the window is as large, where that costs \
+             less."
         );
     }
     format!(

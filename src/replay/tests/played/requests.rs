@@ -44,24 +44,29 @@ async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
 async fn a_cache_that_keeps_only_long_prompts_keeps_no_short_window() {
     let turns = Arc::new(turns_of(talk("parser", 60), 500));
     let replay = Replay { conversation: turns, phases: Arc::default() };
-    let played = async |least| {
-        let prices = Prices::default().from(least);
+    let played = async |prices: Prices| {
         let with = With { prices: prices.clone(), ..with("16000") };
         let played = replay.play(with, None, &mut |_, _| {}).await.unwrap();
         let prices = Priced { prices, ..Priced::default() };
         let told = text(&replay, &played, &Rows::default(), &prices, 80).concat();
         (played, told)
     };
-    let (usual, told) = played(0).await;
+    let (usual, told) = played(Prices::default()).await;
     assert!(usual.own.read > 0 && usual.small == 0 && !told.contains("were smaller"), "{told}");
     // More than any window has, and less than the whole history.
     let least = usual.largest_request + 1;
-    let (long, told) = played(least).await;
+    // What it reads costs half; with that a larger window would be dearer.
+    let (long, told) = played(Prices::prefix(0.5, 4.0).from(least)).await;
     let full = |played: &Replayed| played.others.with_cache.paid();
     assert!(full(&long).read > 0 && full(&long).read < full(&usual).read, "{least}");
     assert_eq!((long.own.read, long.small), (0, 60));
     assert_eq!(long.own.prompt(), usual.own.prompt());
-    assert!(told.contains("60 of 60 windows were smaller, so that a larger"), "{told}");
+    assert!(told.contains("60 of 60 windows were smaller, and full history"), "{told}");
+    let prices = Prices::default().from(least);
+    let (grown, _) = played(prices.clone()).await;
+    assert!(grown.small < 60 && grown.own.read > 0, "the window grows to what the cache keeps");
+    let [grown, long] = [grown, long].map(|played| prices.cost(&played.own));
+    assert!(grown < long, "{grown} {long}");
 }
 
 #[tokio::test]

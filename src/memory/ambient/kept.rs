@@ -1,0 +1,191 @@
+//! What stays although it has gathered, because the cache of the model keeps nothing that is smaller.
+//!
+//! A window below that least is paid in full with each message, and a history beyond it is not: so where it costs less, the
+//! window grows between the least and twice as much, and a tide takes what is between. What a cache keeps is read for a tenth
+//! mostly; then the window may grow to five times what it would be.
+
+use super::super::{Memory, Tokens, Turn};
+use super::NextTide;
+
+/// A pause so few turns after another one lets all leave: to send more is worth it from the third turn on.
+const SOON: u64 = 2;
+
+impl Memory {
+    /// Whether a tide comes with the end of this turn.
+    pub(super) fn tide_is_due(&self) -> bool {
+        let pays = |least| self.ambient.tokens_of(self.leaving_at_tide()) >= least;
+        self.ambient.is_full() && self.grows_to().is_none_or(pays)
+    }
+
+    /// The oldest messages that the next tide takes: those that have gathered, but for the newest of them without which the
+    /// cache would keep nothing, where it pays to keep these.
+    pub(super) fn leaving_at_tide(&self) -> usize {
+        let gathered = self.ambient.gathered();
+        let Some(least) = self.grows_to() else { return gathered };
+        let may_leave = self.staying().saturating_sub(least);
+        // Whole exchanges.
+        self.ambient.within(may_leave).min(gathered) / 2 * 2
+    }
+
+    /// What the window keeps with a tide, in tokens, where that is more than the last few exchanges and costs less.
+    pub(super) fn grows_to(&self) -> Option<Tokens> {
+        let least = Some(self.rules.cache_least).filter(|least| *least > Tokens(0))?;
+        if self.rules.tide() == 0 || least.0.saturating_mul(2) > self.rules.soft_line().0 {
+            return None;
+        }
+        let gathered = self.ambient.gathered();
+        let usual = self.staying().saturating_sub(self.ambient.tokens_of(gathered));
+        let tide = self.ambient.tokens_of(gathered.min(self.ambient.tide));
+        // On the average it holds half of a tide; a larger one, half of what the cache keeps at least.
+        let (usual_paid, paid) = (usual.0 + tide.0 / 2, least.0 + least.0 / 2);
+        let costs_less =
+            paid.saturating_mul(self.rules.cached_percent) < usual_paid.saturating_mul(100);
+        (usual < least && costs_less).then_some(least)
+    }
+
+    /// What is in front of the window whatever is concluded or collapses.
+    fn staying(&self) -> Tokens {
+        self.frame_layers.total() + self.ambient.tail_tokens()
+    }
+
+    /// Whether the cache was cold a few turns before this one too.
+    pub(super) fn was_cold_before(&self, turn: Turn) -> bool {
+        self.ambient.cold_at.is_some_and(|last| turn.since(last) <= SOON)
+    }
+
+    /// The tide that comes when the window has grown to twice the least that the cache keeps.
+    pub(super) fn next_held_tide(&self, least: Tokens) -> NextTide {
+        let growth = self.growth().0.max(1);
+        let missing = Tokens(least.0.saturating_mul(2)).saturating_sub(self.staying());
+        let turns = missing.0.div_ceil(growth).max(1);
+        let taken = self.ambient.within(least);
+        let tokens = self.ambient.tokens_of(taken);
+        let unsaid = least.saturating_sub(tokens).0 / growth;
+        let exchanges = taken / 2 + unsaid.min(turns) as usize;
+        NextTide { turns, exchanges, tokens, waits: !self.open.is_empty() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::memory::tests::Words;
+    use crate::memory::{Change, Exchange, Frame, Rules};
+
+    /// Tokens of an exchange here.
+    const EXCHANGE: u64 = 4;
+
+    const LEAST: Tokens = Tokens(100);
+
+    fn rules() -> Rules {
+        let cache_least = LEAST;
+        Rules {
+            ambient_window: 3,
+            ambient_tide: 4,
+            cache_least,
+            cached_percent: 10,
+            ..Rules::default()
+        }
+    }
+
+    fn memory(rules: Rules) -> Memory {
+        let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
+        Memory::new(rules, frame, Arc::new(Words))
+    }
+
+    fn say(memory: &mut Memory) -> Vec<Change> {
+        memory.begin_turn();
+        memory.end_turn(&Exchange { user: "how are you".into(), assistant: "fine".into() }).changes
+    }
+
+    #[test]
+    fn the_window_grows_to_twice_what_the_cache_keeps_and_comes_back_to_it() {
+        let mut memory = memory(rules());
+        let (mut tides, mut told) = (0, None);
+        for turn in 1..200 {
+            let changes = say(&mut memory);
+            let (stays, next) = (memory.staying(), memory.next_tide().unwrap());
+            assert!(stays >= LEAST || tides == 0, "turn {turn}: {stays}");
+            assert!(stays < Tokens(2 * LEAST.0 + EXCHANGE), "turn {turn}: {stays}");
+            if let Some(was) = told {
+                let comes = usize::from(was == 1);
+                assert_eq!(changes.len(), comes, "turn {turn}: it was foretold");
+            }
+            for change in changes {
+                tides += 1;
+                assert!(change.before >= change.after + LEAST, "{change:?}");
+                let cause = "tide: 25 exchanges beyond the last 24, which the cache keeps";
+                assert_eq!(change.cause, cause);
+            }
+            told = Some(next.turns).filter(|_| turn > 3);
+        }
+        assert_eq!(tides, 7);
+    }
+
+    #[test]
+    fn the_next_tide_tells_what_it_takes() {
+        let mut memory = memory(rules());
+        let mut next = memory.next_tide().unwrap();
+        let mut changes = Vec::new();
+        while changes.is_empty() {
+            next = memory.next_tide().unwrap();
+            changes = say(&mut memory);
+        }
+        assert!(changes[0].cause.starts_with(&format!("tide: {} exchanges", next.exchanges)));
+        let after = memory.layers().total();
+        assert_eq!(changes[0].before, after + next.tokens);
+    }
+
+    #[test]
+    fn where_it_costs_more_or_there_is_no_room_the_window_stays_as_it_would() {
+        let usual = Rules { cache_least: Tokens(0), ..rules() };
+        let held = |rules: Rules| {
+            let mut memory = memory(rules);
+            (0..60).map(|_| (say(&mut memory), memory.ambient_messages()).1).collect::<Vec<_>>()
+        };
+        let expected = held(usual);
+        for other in [
+            // What is read of the larger one costs more than the smaller one in full.
+            Rules { cached_percent: 25, ..rules() },
+            // The smaller one is kept as well.
+            Rules { cache_least: Tokens(16), ..rules() },
+            // The larger one would cross the soft line.
+            Rules { token_budget: Tokens(220), ..rules() },
+        ] {
+            assert_eq!(held(other), expected, "{other:?}");
+        }
+        assert_ne!(held(rules()), expected);
+        let seeds = Rules { seeds: true, ..rules() };
+        assert_eq!(held(seeds), held(Rules { seeds: true, ..usual }));
+        let sliding = Rules { ambient_tide: 0, ..rules() };
+        assert_eq!(held(sliding), held(Rules { ambient_tide: 0, ..usual }));
+    }
+
+    #[test]
+    fn a_cold_cache_leaves_what_it_keeps_and_one_that_is_cold_again_soon_does_not() {
+        let mut memory = memory(rules());
+        for _ in 0..40 {
+            say(&mut memory);
+        }
+        memory.begin_turn();
+        let change = memory.ebb_while_cold().unwrap();
+        let cause =
+            "tide: 16 exchanges beyond the last 24, which the cache keeps, and the cache was cold";
+        assert_eq!((&*change.cause, memory.ambient_messages()), (cause, 48));
+        memory.abandon_turn();
+        for _ in 0..4 {
+            say(&mut memory);
+        }
+        memory.begin_turn();
+        assert!(memory.ebb_while_cold().is_some());
+        assert_eq!(memory.ambient_messages(), 48, "the pauses were long after each other");
+        memory.abandon_turn();
+        say(&mut memory);
+        memory.begin_turn();
+        let change = memory.ebb_while_cold().unwrap();
+        let cause = "tide: 22 exchanges gathered beyond the last 3, and the cache was cold";
+        assert_eq!((&*change.cause, memory.ambient_messages()), (cause, 6));
+    }
+}
