@@ -10,7 +10,7 @@ mod table;
 
 use crate::address::Address;
 use crate::bill::Prices;
-pub use prices::prices;
+pub use prices::{keeps_hour, prices, prices_by_the_hour};
 pub use shutdown::{Shutdown, shutdown_of};
 pub use table::LISTED;
 

@@ -6,6 +6,9 @@ use super::{Error, Key, Settings, Source, Timeouts};
 use crate::bill::{CacheKind, Money, Prices};
 use crate::providers::{Effort, Protocol};
 
+/// What servers with caches of several lifetimes keep a prompt for at most.
+const HOUR: Duration = Duration::from_secs(3_600);
+
 impl Settings {
     /// The model asked for; `None` for the provider's usual one.
     pub fn model(&self) -> Option<&str> {
@@ -81,6 +84,11 @@ impl Settings {
     /// How long the model's cache keeps a prompt that is not sent again.
     pub fn cache_lifetime(&self) -> Duration {
         Duration::from_secs(self.number(Key::CacheLifetime))
+    }
+
+    /// Whether the person wants a cache that keeps a prompt for an hour and more.
+    pub fn keeps_hour(&self) -> bool {
+        self.cache_lifetime() >= HOUR
     }
 
     /// Prices as they are set; those that are not stay as they are. A model that keeps nothing has no cache.

@@ -44,6 +44,8 @@ pub(crate) enum Field {
     CacheKey,
     /// The marks up to which it keeps them.
     CacheMarks,
+    /// The wish that it keeps them for an hour.
+    CacheHour,
     /// The empty reasoning of an answer without any, which is sent to servers that want it back.
     EmptyReasoning,
 }
@@ -93,6 +95,10 @@ impl Field {
             }
             Self::EmptyReasoning => {
                 "The server wants reasoning back with each tool call, so an empty one is sent where it gave none."
+            }
+            Self::CacheHour => {
+                "The server cannot be asked to keep what it has read for an hour, so it reads the whole prompt anew after \
+                 a pause of some minutes; `/set cache_lifetime 300` reckons with that."
             }
             Self::CacheKey | Self::CacheMarks => {
                 "The server takes no marks for its cache, so it may read the whole prompt anew each time."
@@ -169,8 +175,12 @@ impl Named {
     fn is_in(&self, body: &Value) -> bool {
         let place = format!("/{}", self.1.replace('.', "/"));
         // Marks stand deep inside; looking for them is for refusals only.
-        let is_deep = self.0 == Field::CacheMarks;
-        body.pointer(&place).is_some() || is_deep && body.to_string().contains(self.1)
+        let key = || format!("\"{}\":", self.1);
+        body.pointer(&place).is_some() || self.is_deep() && body.to_string().contains(&key())
+    }
+
+    fn is_deep(&self) -> bool {
+        matches!(self.0, Field::CacheMarks | Field::CacheHour)
     }
 
     fn is_named_in(&self, refusal: &str) -> bool {

@@ -139,6 +139,8 @@ pub struct Request {
     /// A name for the conversation, under which a server may keep the beginnings of its prompts; `None` for what the
     /// endpoint says.
     pub cache_key: Option<Arc<str>>,
+    /// Whether the server is asked to keep these for an hour, where it lets one choose.
+    pub keeps_hour: bool,
 }
 
 impl Request {
@@ -154,6 +156,7 @@ impl Request {
             effort: None,
             budget: None,
             cache_key: None,
+            keeps_hour: false,
         }
     }
 

@@ -46,6 +46,7 @@ pub(super) fn chat_request(window: &Window, exchanged: &[llm::Message], may_call
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     }

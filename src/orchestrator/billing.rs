@@ -339,7 +339,9 @@ impl Driver {
 /// The prices that are set, and where none are, those that are known of a model, by the names of its provider
 /// and its own.
 pub fn prices_of(settings: &Settings, provider: &str, model: &str) -> Prices {
-    settings.prices(providers::prices(provider, model).unwrap_or_default())
+    let usual = providers::prices(provider, model).unwrap_or_default();
+    let is_hour = settings.keeps_hour();
+    settings.prices(if is_hour { providers::prices_by_the_hour(model, usual) } else { usual })
 }
 
 /// What both sides pay for.

@@ -293,6 +293,7 @@ impl Driver {
         let limit = self.memory.rules().limit();
         request.effort = self.settings.effort();
         request.budget = Some(limit.0);
+        request.keeps_hour = self.settings.keeps_hour();
         request.cache_key = Some(assemble::cache_key(self.store.dir()));
         if cost > limit {
             return Err(Stop::over_limit(cost, limit));

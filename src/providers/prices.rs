@@ -3,7 +3,7 @@
 use super::Listed;
 use super::table::{LISTED, LOCAL};
 use crate::address::Address;
-use crate::bill::Prices;
+use crate::bill::{CacheKind, Prices};
 
 impl Listed {
     fn prices_of(&self, model: &str) -> Option<Prices> {
@@ -30,6 +30,20 @@ pub fn prices(provider: &str, model: &str) -> Option<Prices> {
     })
 }
 
+/// What a token costs that is written to a cache to be kept for an hour.
+const HOUR_WRITE: f64 = 2.0;
+
+/// Whether a model's server can be asked to keep a prompt for an hour, by the model's name.
+pub fn keeps_hour(model: &str) -> bool {
+    model.rsplit('/').next().is_some_and(|name| name.starts_with("claude-"))
+}
+
+/// What such a model charges where it is asked for that; others charge the same.
+pub fn prices_by_the_hour(model: &str, prices: Prices) -> Prices {
+    let is_dearer = keeps_hour(model) && prices.cache == CacheKind::Breakpoints;
+    Prices { write: if is_dearer { HOUR_WRITE } else { prices.write }, ..prices }
+}
+
 fn is_here(provider: &str) -> bool {
     let host = Address::of(provider).host();
     ["built in", "localhost", "[::1]"].contains(&host) || host.starts_with("127.")
@@ -43,7 +57,6 @@ fn is_of_a_service(model: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bill::CacheKind;
 
     #[test]
     fn each_model_has_the_prices_of_its_provider() {
@@ -76,6 +89,19 @@ mod tests {
         }
         assert_eq!(prices("example.com", "nobody-knows"), None);
         assert_eq!(prices("OpenRouter", "openrouter/auto"), None);
+    }
+
+    #[test]
+    fn what_is_kept_for_an_hour_costs_more_to_write_where_one_may_ask_for_it() {
+        for (provider, model, write) in [
+            ("Anthropic", "claude-opus-5", 2.0),
+            ("OpenRouter", "anthropic/claude-haiku-4-5", 2.0),
+            ("OpenAI", "gpt-6-luna", 1.25),
+            ("Gemini", "gemini-3.8-flash", 1.0),
+        ] {
+            let prices = prices_by_the_hour(model, prices(provider, model).expect(model));
+            assert!((prices.write - write).abs() < f64::EPSILON, "{model}");
+        }
     }
 
     #[test]

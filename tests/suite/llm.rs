@@ -105,6 +105,7 @@ fn request() -> Request {
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     }

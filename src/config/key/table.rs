@@ -130,7 +130,8 @@ pub(super) const TABLE: &[Row] = &[
         Key::CacheLifetime,
         "cache_lifetime",
         Kind::Number(300, 0, 31_536_000),
-        "Seconds without a request after which the model's cache is taken for cold; 0 if it keeps none.",
+        "Seconds without a request after which the model's cache is taken for cold; 0 if it keeps none. With 3600 and more, Claude is asked to keep \
+         it for an hour.",
     ),
     Row(
         Key::Seeds,

@@ -210,6 +210,7 @@ mod tests {
             effort: None,
             budget: None,
             cache_key: None,
+            keeps_hour: false,
             temperature: None,
             model: None,
         }

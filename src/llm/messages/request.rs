@@ -6,9 +6,11 @@ use super::answer::is_unsigned;
 use crate::llm::blocks::{Part, parts};
 use crate::llm::omit::{self, Field, Named, Omitted};
 use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
+use crate::providers::keeps_hour;
 
 /// What some servers refuse.
 const FIELDS: &[Named] = &[
+    Named(Field::CacheHour, "ttl", &[]),
     Named(Field::CacheMarks, "cache_control", &[]),
     Named(Field::Temperature, "temperature", &[]),
     Named(Field::Effort, "output_config", &["effort"]),
@@ -73,21 +75,23 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     let model = request.model_at(endpoint);
     let tools = request.tools_to_send().filter(|_| !omitted.has(Field::Tools));
     // What is asked once is not worth the price of keeping it.
-    let marks = tools.is_some() && !omitted.has(Field::CacheMarks);
+    let is_kept = tools.is_some() && !omitted.has(Field::CacheMarks);
+    let mark = is_kept.then(|| mark_of(request, model, omitted));
+    let mark = mark.as_ref();
     let most = most_tokens(request, endpoint, omitted);
     let mut body = Map::new();
     let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
     set("model", json!(model));
     set("max_tokens", json!(most));
-    if let Some(system) = system(request, marks) {
+    if let Some(system) = system(request, mark) {
         set("system", system);
     }
     let unsigned_thinking = !omitted.has(Field::UnsignedThinking);
-    let takes = Takes { marks, thoughts: !omitted.has(Field::Thoughts), unsigned_thinking };
+    let takes = Takes { mark, thoughts: !omitted.has(Field::Thoughts), unsigned_thinking };
     set("messages", conversation(request, model, takes));
     set("stream", json!(true));
     if let Some(tools) = tools {
-        set("tools", definitions(tools, marks));
+        set("tools", definitions(tools, mark));
         // What is asked behind the chat says so in words: this one would void what is kept of the messages.
         let forbids = !request.may_call && request.purpose.is_talk();
         if forbids && !omitted.has(Field::ToolChoice) {
@@ -195,19 +199,28 @@ fn is_older(name: &str) -> bool {
     version.0.is_some_and(|first| (first, version.1) < (4, 6))
 }
 
-fn mark(block: &mut Value) {
-    block["cache_control"] = json!({"type": "ephemeral"});
+/// A mark up to which the server keeps what it has read: for an hour where that is wished, else for some minutes.
+fn mark_of(request: &Request, model: &str, omitted: Omitted) -> Value {
+    if request.keeps_hour && keeps_hour(model) && !omitted.has(Field::CacheHour) {
+        json!({"type": "ephemeral", "ttl": "1h"})
+    } else {
+        json!({"type": "ephemeral"})
+    }
+}
+
+fn set_mark(block: &mut Value, mark: &Value) {
+    block["cache_control"] = mark.clone();
 }
 
 fn text(text: &str) -> Value {
     json!({"type": "text", "text": text})
 }
 
-fn system(request: &Request, marks: bool) -> Option<Value> {
+fn system(request: &Request, mark: Option<&Value>) -> Option<Value> {
     let systems = request.messages.iter().filter(|message| message.role == Role::System);
     let mut blocks: Vec<Value> = systems.filter_map(|message| spoken(&message.content)).collect();
-    if marks {
-        blocks.last_mut().map(mark);
+    if let (Some(last), Some(mark)) = (blocks.last_mut(), mark) {
+        set_mark(last, mark);
     }
     (!blocks.is_empty()).then_some(Value::Array(blocks))
 }
@@ -217,7 +230,7 @@ fn spoken(content: &str) -> Option<Value> {
     (!content.trim().is_empty()).then(|| text(content))
 }
 
-fn definitions(tools: &Value, marks: bool) -> Value {
+fn definitions(tools: &Value, mark: Option<&Value>) -> Value {
     let definition = |tool: &Value| {
         let function = &tool["function"];
         json!({
@@ -227,17 +240,17 @@ fn definitions(tools: &Value, marks: bool) -> Value {
         })
     };
     let mut tools: Vec<Value> = tools.as_array().into_iter().flatten().map(definition).collect();
-    if marks {
-        tools.last_mut().map(mark);
+    if let (Some(last), Some(mark)) = (tools.last_mut(), mark) {
+        set_mark(last, mark);
     }
     Value::Array(tools)
 }
 
 /// What may stand in the messages.
 #[derive(Clone, Copy)]
-struct Takes {
-    /// The marks up to which the server keeps what it has read.
-    marks: bool,
+struct Takes<'a> {
+    /// The mark up to which the server keeps what it has read.
+    mark: Option<&'a Value>,
     /// Thinking at all.
     thoughts: bool,
     /// Thinking that the server did not sign.
@@ -246,12 +259,12 @@ struct Takes {
 
 /// The messages: what one side says in a row is one message. Marks stand at the end of what the next request
 /// begins with as well, which is all before the newest words of the user, and at the end of all.
-fn conversation(request: &Request, model: &str, takes: Takes) -> Value {
+fn conversation(request: &Request, model: &str, takes: Takes<'_>) -> Value {
     let mut said: Vec<(&str, Vec<Value>)> = Vec::new();
     let newest = request.messages.iter().rposition(|message| message.role == Role::User);
     for (at, message) in request.messages.iter().enumerate() {
-        if takes.marks && Some(at) == newest {
-            mark_last(&mut said);
+        if let Some(mark) = takes.mark.filter(|_| Some(at) == newest) {
+            mark_last(&mut said, mark);
         }
         let mut blocks = blocks(message, model);
         blocks.retain(|block| takes.thoughts || !is_thought_block(block));
@@ -269,18 +282,20 @@ fn conversation(request: &Request, model: &str, takes: Takes) -> Value {
     if said.last().is_none_or(|(role, _)| *role != "user") {
         said.push(("user", vec![text(BEGINNING)]));
     }
-    if takes.marks {
-        mark_last(&mut said);
+    if let Some(mark) = takes.mark {
+        mark_last(&mut said, mark);
     }
     let message = |(role, content): (&str, Vec<Value>)| json!({"role": role, "content": content});
     said.into_iter().map(message).collect()
 }
 
 /// Marks the last block that may hold a mark.
-fn mark_last(said: &mut [(&str, Vec<Value>)]) {
+fn mark_last(said: &mut [(&str, Vec<Value>)], mark: &Value) {
     let blocks = said.iter_mut().flat_map(|(_, blocks)| blocks);
     let takes_mark = |block: &&mut Value| !is_thought_block(block);
-    blocks.rev().find(takes_mark).map(mark);
+    if let Some(last) = blocks.rev().find(takes_mark) {
+        set_mark(last, mark);
+    }
 }
 
 fn blocks(message: &Message, model: &str) -> Vec<Value> {

@@ -40,6 +40,7 @@ fn request(purpose: Purpose, messages: Vec<Message>) -> Request {
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     }

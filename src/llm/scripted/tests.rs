@@ -13,6 +13,7 @@ fn ask(model: &Scripted, purpose: Purpose) -> Vec<Result<Event, Error>> {
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     };
@@ -111,6 +112,7 @@ async fn words_arrive_at_the_pace_that_was_asked_for() {
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     };

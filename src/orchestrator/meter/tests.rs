@@ -27,6 +27,7 @@ fn request(purpose: llm::Purpose, words: &str) -> Request {
         effort: None,
         budget: None,
         cache_key: None,
+        keeps_hour: false,
         temperature: None,
         model: None,
     }

@@ -320,6 +320,47 @@ async fn what_a_native_server_refuses_is_left_out_once_and_for_all() {
     }
 }
 
+/// What the marks of a request ask for.
+fn lifetimes(body: &Value) -> Vec<Value> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let blocks = list(&body["messages"]).into_iter().flat_map(|message| list(&message["content"]));
+    let all = list(&body["tools"]).into_iter().chain(list(&body["system"])).chain(blocks);
+    all.filter_map(|block| block.get("cache_control").map(|mark| mark["ttl"].clone())).collect()
+}
+
+#[tokio::test]
+async fn an_hour_is_asked_for_where_a_person_wants_it_and_the_server_lets_one_choose() {
+    for (model, keeps_hour, ttl) in [
+        ("claude-opus-5-5", true, json!("1h")),
+        ("anthropic/claude-haiku-4-5", true, json!("1h")),
+        ("claude-opus-5-5", false, Value::Null),
+        ("kimi-k3", true, Value::Null),
+    ] {
+        let server = Server::following(|_| Reply::text("Hi."));
+        let endpoint = Endpoint { model: model.into(), ..endpoint_of(&server, Protocol::Messages) };
+        let client = Client::new(endpoint).unwrap();
+        ask(&client, Request { keeps_hour, ..windowed() }).await.complete();
+        assert_eq!(lifetimes(&server.requests()[0]), vec![ttl; 4], "{model} {keeps_hour}");
+        assert_eq!(server.take_violations(), [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_knows_no_hour_keeps_the_marks() {
+    let words = "tools.0.cache_control.ephemeral.ttl: Extra inputs are not permitted";
+    let body = refused(Protocol::Messages, "invalid_request_error", words);
+    let server = Server::refusing("\"ttl\"", Reply::status(400, &body));
+    let model = "claude-opus-5-5".to_owned();
+    let endpoint = Endpoint { model, ..endpoint_of(&server, Protocol::Messages) };
+    let client = Client::new(endpoint).unwrap();
+    let request = Request { keeps_hour: true, ..windowed() };
+    let first = ask(&client, request.clone()).await;
+    assert!(first.notices()[0].contains("for an hour"), "{first:?}");
+    assert!(ask(&client, request).await.notices().is_empty());
+    let sent = server.requests();
+    assert_eq!((sent.len(), lifetimes(&sent[1])), (3, vec![Value::Null; 4]));
+}
+
 #[tokio::test]
 async fn a_persons_own_fields_and_limits_go_out_with_every_request() {
     for protocol in Protocol::ALL {

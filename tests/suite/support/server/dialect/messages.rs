@@ -196,10 +196,16 @@ fn check_marks(body: &Value, found: &mut Vec<String>) {
             marked.len()
         ));
     }
+    let mut is_short = false;
     for block in marked {
-        if block["cache_control"] != json!({"type": "ephemeral"}) || block["type"] == "thinking" {
+        let mark = &block["cache_control"];
+        let is_hour = *mark == json!({"type": "ephemeral", "ttl": "1h"});
+        let is_known = is_hour || *mark == json!({"type": "ephemeral"});
+        // What is kept longer stands before what is kept for some minutes.
+        if !is_known || is_hour && is_short || block["type"] == "thinking" {
             found.push(format!("cache_control: not accepted in {block}"));
         }
+        is_short |= !is_hour;
     }
 }
 
