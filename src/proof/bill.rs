@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use bars::{PUBLIC, PUBLISHED, SHAPES, SIZES, TURNS, check};
+use bars::{LEAST, PUBLIC, PUBLISHED, SHAPES, SIZES, TURNS, check};
 pub use meter::{Placement, Sent};
 pub use parts::{Part, Parts};
 pub use play::{Billed, Mark, Sitting, Until};
@@ -43,6 +43,9 @@ pub(super) enum Extent {
 /// Lengths of messages and replies, in percent of the usual ones, of the made-up conversations of [`PUBLISHED`] size.
 const LENGTHS: [usize; 3] = [60, 100, 250];
 
+/// The length of those that never fill what some caches keep at least.
+const SHORT: usize = 20;
+
 /// The length of those of [`SIZES`].
 const LONG: usize = 200;
 
@@ -53,20 +56,31 @@ struct Conversation {
     length: usize,
     /// One with the figures of a published one, and whose.
     public: Option<(&'static str, Plan)>,
+    /// Tokens below which the caches keep nothing.
+    least: u64,
 }
 
 impl Conversation {
     const fn of(shape: Shape, length: usize) -> Self {
-        Self { shape, length, public: None }
+        Self { shape, length, public: None, least: 0 }
+    }
+
+    /// Short messages to a cache that keeps nothing shorter than so many tokens.
+    const fn short(least: u64) -> Self {
+        Self { least, ..Self::of(Shape::Plain, SHORT) }
     }
 
     fn public((name, plan): (&'static str, Plan), shape: Shape) -> Self {
         let phases = if shape == Shape::Plain { 0 } else { plan.phases };
-        Self { shape, length: 100, public: Some((name, Plan { phases, ..plan })) }
+        Self { public: Some((name, Plan { phases, ..plan })), ..Self::of(shape, 100) }
     }
 
     fn name(&self) -> String {
         match self.public {
+            None if self.least > 0 => {
+                let Self { shape, length, least, .. } = self;
+                format!("{}, length {length} %, kept from {least} tokens on", shape.word())
+            }
             None => format!("{}, length {} %", self.shape.word(), self.length),
             Some((name, _)) if self.shape == Shape::Plain => {
                 format!("the size of {name}, plain chat")
@@ -119,6 +133,8 @@ pub(super) async fn run(
                 let of = Conversation::of(shape, 100);
                 playing.push(Playing::begin(of, [&TURNS; 2], (counter, far)));
             }
+            let short = Conversation::short(LEAST);
+            playing.push(Playing::begin(short, [&TURNS, &[]], (counter, far)));
             for of in published() {
                 let until = of.plan().map_or(PUBLISHED, |plan| Until::Turns(plan.messages));
                 playing.push(Playing::begin(of, [&[until], &[]], (counter, far)));
@@ -240,7 +256,8 @@ impl Playing {
             let play = async move {
                 let sitting = if is_in_front { Sitting::in_front } else { Sitting::as_sent };
                 let sitting = sitting(of.shape, &marks);
-                let sitting = Sitting { length: of.length, plan: of.plan(), far, ..sitting };
+                let sitting =
+                    Sitting { length: of.length, plan: of.plan(), least: of.least, far, ..sitting };
                 sitting.play(&counter).await.map(|billed| billed.marks)
             };
             tokio::spawn(play)
@@ -261,6 +278,10 @@ impl Pair {
         for new in &self.new {
             let old = self.old.iter().find(|old| old.until == new.until);
             for (at, price) in PRICES.iter().enumerate() {
+                // How large the window grows hangs on the price.
+                if self.of.least > 0 && at != TENTH {
+                    continue;
+                }
                 self.row(outcome, new, old, price, bars::most(&self.of, new.until, at));
             }
         }

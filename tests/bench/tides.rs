@@ -6,7 +6,8 @@
 //! With a shape behind `--` (plain, efforts, pastes) it lists every request under the defaults:
 //! what of its prompt was no unchanged beginning, and from where on.
 //! With `parts`, conversations (`plain:250`: shape and length of messages in percent; `phases:250:48`: so many messages
-//! in so many efforts, one after the other, and how much of it is the user's) and settings (`soft_percent=80`; with `seeds=true` the block stands in front) it tells what is paid for what in 116,000 tokens of each.
+//! in so many efforts, one after the other, and how much of it is the user's) and settings (`soft_percent=80`; with `seeds=true` the block stands in front,
+//! with `least=4096` caches keep nothing shorter) it tells what is paid for what in 116,000 tokens of each.
 
 #![allow(clippy::expect_used, reason = "a bench ends with a panic, as a test does")]
 
@@ -111,11 +112,13 @@ async fn play(
 /// What is paid for what in conversations of the published size.
 async fn parts(asked: &[String], counter: &Arc<dyn CountTokens>) {
     let settings = asked.iter().filter_map(|word| word.split_once('='));
-    let settings: Vec<Setting> =
-        settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let (least, settings): (Vec<Setting>, Vec<Setting>) = settings
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .partition(|(key, _)| key == "least");
+    let least = least.first().and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
     for word in asked.iter().filter(|word| !word.contains('=')) {
         let (marks, mut sitting) = (published(word), conversation(word));
-        (sitting.marks, sitting.settings) = (&marks, settings.clone());
+        (sitting.marks, sitting.settings, sitting.least) = (&marks, settings.clone(), least);
         if settings.iter().any(|(key, _)| key == "seeds") {
             sitting.placement = Placement::InFront;
         }

@@ -30,6 +30,11 @@ pub(super) const PUBLIC: [(&str, Plan); 2] = [
 const PLAIN: f64 = 0.5;
 const SESSIONS: f64 = 0.3;
 
+/// The least that any server is known to keep, and what short messages to it may cost at most in so many turns:
+/// what is recalled for one is several times as long as it.
+pub(super) const LEAST: u64 = 4_096;
+const SHORT: [(Until, f64); 3] = [(TURNS[0], 1.2), (TURNS[1], 1.2), (TURNS[2], 1.2)];
+
 /// A claim about the worst of some conversations: at a place memory costs at most so many times what append-only full
 /// history with the same cache does.
 struct Bar {
@@ -73,7 +78,7 @@ const UNCHANGED_TURNS: Until = Until::Turns(300);
 impl Bar {
     fn is_about(&self, of: &Conversation, until: Until) -> bool {
         let is_meant = self.shape.map_or_else(|| SHAPES.contains(&of.shape), |one| one == of.shape);
-        is_meant && of.public.is_none() && self.until == until
+        is_meant && of.public.is_none() && of.least == 0 && self.until == until
     }
 
     fn words(&self) -> String {
@@ -91,7 +96,9 @@ pub(super) fn most(of: &Conversation, until: Until, price: usize) -> Option<f64>
     let public = of.public.filter(|_| price == TENTH);
     let public = public.map(|_| if of.shape == Shape::Plain { PLAIN } else { SESSIONS });
     let bar = || BARS.iter().find(|bar| bar.is_about(of, until) && bar.price == price);
-    public.or_else(|| bar().map(|bar| bar.most))
+    let is_short = of.least > 0 && price == TENTH;
+    let short = SHORT.iter().find(|(at, _)| is_short && *at == until).map(|(_, most)| *most);
+    public.or(short).or_else(|| bar().map(|bar| bar.most))
 }
 
 /// Checks all claims that something was played for.
@@ -104,9 +111,10 @@ pub(super) fn check(outcome: &mut Outcome, pairs: &[Pair]) {
             outcome.claim(&bar.words(), worst <= bar.most, format!("{worst:.2}"));
         }
     }
+    check_short(outcome, marks());
     check_public(outcome, marks());
     check_floor(outcome, marks());
-    let long = marks().filter(|(_, mark)| mark.until == UNCHANGED_TURNS);
+    let long = marks().filter(|(of, mark)| of.least == 0 && mark.until == UNCHANGED_TURNS);
     if let Some(least) = long.map(|(_, mark)| mark.unchanged_percent()).reduce(f64::min) {
         outcome.claim(
             &format!(
@@ -128,6 +136,23 @@ fn check_floor<'a>(
     let Some(least) = marks.flat_map(|(_, mark)| apart(mark)).reduce(f64::min) else { return };
     let text = "nothing costs less than the least possible that is worked out beside it";
     outcome.claim(text, least >= 0.0, format!("{least:.3} of full history above it at least"));
+}
+
+fn check_short<'a>(
+    outcome: &mut Outcome,
+    marks: impl Iterator<Item = (&'a Conversation, &'a Mark)>,
+) {
+    for (of, mark) in marks.filter(|(of, _)| of.least > 0) {
+        let Some(most) = most(of, mark.until, TENTH) else { continue };
+        let [ratio, ..] = mark.ratios(&PRICES[TENTH]);
+        let (until, price) = (mark.until, PRICES[TENTH].name);
+        let text = format!(
+            "{until}, {price}, short messages to a cache that keeps nothing below {} tokens: at most {most:.1} times append-only \
+             full history",
+            of.least
+        );
+        outcome.claim(&text, ratio <= most, format!("{ratio:.2}"));
+    }
 }
 
 fn check_public<'a>(

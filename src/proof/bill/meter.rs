@@ -49,6 +49,8 @@ pub(super) struct Meter {
 pub(super) struct Ledger {
     counter: Arc<dyn CountTokens>,
     placement: Placement,
+    /// Tokens below which the caches keep nothing.
+    least: u64,
     caches: [PrefixCache; 2],
     /// A bill for each of [`KINDS`].
     pub(super) bills: [Bill; 2],
@@ -76,6 +78,7 @@ impl Meter {
         let ledger = Ledger {
             counter,
             placement,
+            least: 0,
             caches: KINDS.map(|_| PrefixCache::new(u64::MAX)),
             bills: KINDS.map(|_| Bill::default()),
             output: 0,
@@ -87,6 +90,15 @@ impl Meter {
             parts: Parts::default(),
         };
         Self { script, ledger: Arc::new(Mutex::new(ledger)) }
+    }
+
+    /// The same with caches that keep nothing below so many tokens.
+    pub(super) fn from(self, least: u64) -> Self {
+        let mut ledger = self.ledger();
+        ledger.least = least;
+        ledger.caches.iter_mut().for_each(|cache| cache.set_least(least));
+        drop(ledger);
+        self
     }
 
     pub(super) fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -132,7 +144,8 @@ impl Ledger {
         let (user, reply) = (self.count(user), self.count(reply));
         for (bill, cache) in self.bills.iter_mut().zip(KINDS) {
             // The answer that holds the reply costs all sides the same and is left out.
-            let said = Said { user, reply, fixed: self.fixed, cache, ..Said::default() };
+            let (fixed, least) = (self.fixed, self.least);
+            let said = Said { user, reply, fixed, cache, least, ..Said::default() };
             bill.end_turn(&said);
         }
         self.asked = 0;

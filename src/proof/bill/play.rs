@@ -8,7 +8,7 @@ use super::meter::{Ledger, Meter, Placement, Sent};
 use super::parts::Parts;
 use super::price::{OUTPUT, PRICES, Price};
 use super::talk::{Plan, Shape, Talk};
-use crate::bill::Bill;
+use crate::bill::{Bill, Prices};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
@@ -42,6 +42,8 @@ pub struct Sitting<'a> {
     pub marks: &'a [Until],
     /// Settings that differ from the defaults, by their names.
     pub settings: Vec<(String, String)>,
+    /// Tokens below which the caches keep nothing; 0 where they keep whatever is sent.
+    pub least: u64,
     /// Where the memory block counts as standing.
     pub placement: Placement,
     /// Hears how far it is.
@@ -175,6 +177,7 @@ impl<'a> Sitting<'a> {
             plan: None,
             marks,
             settings: vec![],
+            least: 0,
             placement: Placement::AsSent,
             far: Far::default(),
         }
@@ -198,7 +201,8 @@ impl<'a> Sitting<'a> {
     /// Fails when a setting is wrong, the session cannot be written or a turn fails.
     pub async fn play(&self, counter: &Arc<dyn CountTokens>) -> Result<Billed, PlayError> {
         let script = Scripted::new();
-        let meter = Meter::new(script.clone(), self.placement, Arc::clone(counter));
+        let meter =
+            Meter::new(script.clone(), self.placement, Arc::clone(counter)).from(self.least);
         let model = Arc::new(meter.clone());
         let mut talk = Talk::new(self.shape, self.length);
         if let Some(plan) = self.plan {
@@ -253,6 +257,9 @@ impl<'a> Sitting<'a> {
         let own = self.settings.iter().chain([&durability]);
         let mut settings = Settings::default();
         settings.set_all(own.map(|(key, value)| (key.clone(), value.clone(), source())))?;
+        if self.least > 0 {
+            settings.set_prices(&Prices::default().from(self.least), &source())?;
+        }
         Ok(settings)
     }
 }
