@@ -42,10 +42,11 @@ pub fn beginning(text: &str, most: usize) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
-/// The ranges of bytes of all chunks of a text that is in memory; joined they are the text.
-pub fn ranges(text: &str, size: usize) -> Vec<std::ops::Range<usize>> {
+/// The ranges of bytes of all chunks of a text that is in memory; joined they are the text. Each is looked for when it is
+/// asked for.
+pub fn ranges(text: &str, size: usize) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
     let (length, size) = (text.len() as u64, size.max(1) as u64);
-    let border = |nth: u64| {
+    let border = move |nth: u64| {
         let even = nth * size;
         if nth == 0 || even >= length {
             return even.min(length) as usize;
@@ -54,8 +55,12 @@ pub fn ranges(text: &str, size: usize) -> Vec<std::ops::Range<usize>> {
         let bytes = &text.as_bytes()[from as usize..upto as usize];
         from as usize + cut(bytes, (even - from) as usize)
     };
-    let chunks = (0..count(length, size)).map(|nth| border(nth)..border(nth + 1));
-    chunks.filter(|range| !range.is_empty() || length == 0).collect()
+    let mut start = 0;
+    let chunks = (1..=count(length, size)).map(move |nth| {
+        let end = border(nth);
+        std::mem::replace(&mut start, end)..end
+    });
+    chunks.filter(move |range| !range.is_empty() || length == 0)
 }
 
 /// The best border in `text` up to a position: behind an empty line, a line, a sentence, a word, or as
@@ -140,7 +145,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn chunks(text: &str, size: usize) -> Vec<&str> {
-        ranges(text, size).into_iter().map(|range| &text[range]).collect()
+        ranges(text, size).map(|range| &text[range]).collect()
     }
 
     #[test]

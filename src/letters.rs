@@ -36,7 +36,8 @@ pub fn composed(text: &str) -> Cow<'_, str> {
 
 /// The same, and each letter and digit in its usual width, each digit in its usual form: `123` of `１２３` and of `١٢٣`.
 pub fn usual(text: &str) -> Cow<'_, str> {
-    if is_composed(text) && text.chars().all(|c| narrow::usual(c) == c) {
+    // Most texts are of ASCII, which their bytes tell at once.
+    if text.is_ascii() || is_composed(text) && text.chars().all(|c| narrow::usual(c) == c) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(joined(text.chars().map(narrow::usual)))
@@ -49,7 +50,9 @@ fn joined(chars: impl Iterator<Item = char>) -> String {
 }
 
 fn is_composed(text: &str) -> bool {
-    text.chars().all(stands_alone) || is_nfc_quick(text.chars()) == IsNormalized::Yes
+    text.is_ascii()
+        || text.chars().all(stands_alone)
+        || is_nfc_quick(text.chars()) == IsNormalized::Yes
 }
 
 /// Whether a character, one of those that most texts are of, is certain to be one with none before it.

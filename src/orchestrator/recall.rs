@@ -6,6 +6,7 @@ mod before;
 mod compare;
 mod keeper;
 mod later;
+mod names;
 mod near;
 mod past;
 mod replies;
@@ -163,12 +164,12 @@ impl Driver {
             return Vec::new();
         }
         let sought = Sought::new(message, MOST_HITS, self.today());
-        let mut hits = match (self.found_ahead(&sought), &mut self.said) {
-            (Some(hits), _) => hits,
-            (None, Some(said)) => said.search(sought).await,
+        let (mut hits, names_are_told) = match (self.found_ahead(&sought), &mut self.said) {
+            (Some(found), _) => (found.hits, found.names_are_told),
+            (None, Some(said)) => (said.search(sought).await, false),
             (None, None) => return Vec::new(),
         };
-        if let Some(texts) = self.texts() {
+        if let Some(texts) = self.texts().filter(|_| !names_are_told) {
             texts.tell_names(message, &mut hits);
         }
         hits

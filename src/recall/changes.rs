@@ -17,10 +17,11 @@ const YES: &str = "\
 
 /// Whether a message begins by saying yes to the one before it, and so says little without that.
 pub fn accepts(message: &str) -> bool {
-    let lower = message.trim_start().to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = words.map(str::to_lowercase);
     words.next().is_some_and(|first| {
-        YES.split(' ').any(|yes| yes == first) || first == "de" && words.next() == Some("acuerdo")
+        YES.split(' ').any(|yes| yes == first)
+            || first == "de" && words.next().is_some_and(|next| next == "acuerdo")
     })
 }
 

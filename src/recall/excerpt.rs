@@ -3,11 +3,15 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::asking::SIGNS;
 use super::terms;
-use crate::escapes;
+use crate::{chunk, escapes};
+
+/// Parts of an excerpt between which it may begin or end.
+const PARTS: usize = 4;
 
 /// Whether what was said, a line for each message, says anything beside questions.
 pub fn tells(said: &str) -> bool {
@@ -42,18 +46,43 @@ pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let words: Vec<Wanted> = words.iter().map(|word| Wanted::new(word)).collect();
-    let pieces = crate::chunk::ranges(text, most / 4);
     // Without letters beyond ASCII it is as long in lower case.
     let lower = text.is_ascii().then(|| text.to_ascii_lowercase());
-    let weight = |at: usize| -> f64 {
-        let place = pieces[at].clone();
-        let lower = lower.as_ref().map(|lower| &lower[place.clone()]);
-        let piece = Piece::new(&text[place], lower);
-        let held = words.iter().enumerate().filter(|(_, word)| word.stands_in(&piece));
-        held.map(|(nth, _)| 1.0 / (nth as f64 + 1.0)).sum()
+    let words = words.iter().map(|word| Wanted::new(word)).enumerate();
+    let may_stand = |word: &Wanted| lower.as_ref().is_none_or(|lower| word.may_stand_in(lower));
+    let words: Vec<(usize, Wanted)> = words.filter(|(_, word)| may_stand(word)).collect();
+    let Range { start, end } = if words.is_empty() {
+        beginning(text, most)
+    } else {
+        best_part(text, lower.as_deref(), &words, most)
     };
-    let weights: Vec<f64> = (0..pieces.len()).map(weight).collect();
+    let before = if start > 0 { "… " } else { "" };
+    let after = if end < text.len() { " …" } else { "" };
+    format!("{before}{}{after}", text[start..end].trim())
+}
+
+/// So much of the beginning of a text, which is longer.
+fn beginning(text: &str, most: usize) -> Range<usize> {
+    let mut ends = chunk::ranges(text, most / PARTS).map(|piece| piece.end);
+    let first = ends.next().unwrap_or(text.len());
+    0..ends.take_while(|end| *end <= most).last().unwrap_or(first)
+}
+
+/// The part of a text in which most of some words stand, each with its place among all that are wanted: the first ones count
+/// most.
+fn best_part(
+    text: &str,
+    lower: Option<&str>,
+    words: &[(usize, Wanted)],
+    most: usize,
+) -> Range<usize> {
+    let pieces: Vec<Range<usize>> = chunk::ranges(text, most / PARTS).collect();
+    let weight = |place: &Range<usize>| -> f64 {
+        let piece = Piece::new(&text[place.clone()], lower.map(|lower| &lower[place.clone()]));
+        let held = words.iter().filter(|(_, word)| word.stands_in(&piece));
+        held.map(|(nth, _)| 1.0 / (*nth as f64 + 1.0)).sum()
+    };
+    let weights: Vec<f64> = pieces.iter().map(weight).collect();
     let mut best = (0..1, -1.0);
     for first in 0..pieces.len() {
         let fits = |last: &usize| pieces[*last].end - pieces[first].start <= most;
@@ -63,10 +92,7 @@ pub fn excerpt(text: &str, words: &[Arc<str>], most: usize) -> String {
             best = (first..last + 1, sum);
         }
     }
-    let (start, end) = (pieces[best.0.start].start, pieces[best.0.end - 1].end);
-    let before = if start > 0 { "… " } else { "" };
-    let after = if end < text.len() { " …" } else { "" };
-    format!("{before}{}{after}", text[start..end].trim())
+    pieces[best.0.start].start..pieces[best.0.end - 1].end
 }
 
 /// A word that is to stand in an excerpt.
@@ -80,6 +106,11 @@ impl Wanted {
     fn new(word: &str) -> Self {
         let terms = if word.is_ascii() { Vec::new() } else { terms::terms(word) };
         Self { lower: word.to_lowercase(), terms }
+    }
+
+    /// Whether it may stand in a part of a text in lower case.
+    fn may_stand_in(&self, lower: &str) -> bool {
+        !self.terms.is_empty() || lower.contains(&*self.lower)
     }
 
     fn stands_in(&self, piece: &Piece) -> bool {

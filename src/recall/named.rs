@@ -4,7 +4,16 @@
 pub fn is_named_in(word: &str, text: &str) -> bool {
     const ENDS: [char; 10] = ['.', '!', '?', ':', ';', '\n', '"', '“', '(', '-'];
     let bare = word.trim_end_matches("'s").trim_end_matches("’s");
-    let mut places = words_in(text).filter(|(_, other)| {
+    let first = bare.bytes().next();
+    // Most words begin otherwise, which a letter of ASCII tells at once.
+    let may_be = |other: &str| match (first, other.bytes().next()) {
+        (Some(first), Some(other)) if first.is_ascii() && other.is_ascii() => {
+            first.eq_ignore_ascii_case(&other)
+        }
+        _ => true,
+    };
+    let words = words_in(text).filter(|(_, other)| may_be(other));
+    let mut places = words.filter(|(_, other)| {
         let mut letters = other.chars().flat_map(char::to_lowercase);
         bare.chars().flat_map(char::to_lowercase).all(|letter| letters.next() == Some(letter))
             && letters.next().is_none_or(|next| !next.is_alphanumeric())

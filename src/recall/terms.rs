@@ -30,6 +30,8 @@ thread_local! {
 /// The term of a word.
 struct Known {
     term: Box<str>,
+    /// One number for each term, by all that is likely.
+    number: u64,
     /// Whether it is no word of every day and no number.
     is_telling: bool,
 }
@@ -151,7 +153,7 @@ impl Heard {
     pub fn hear(&mut self, text: &str) {
         each(text, |piece| {
             if let Piece::Word(word) = piece {
-                self.0.extend(with_met(word, |met| met.map(Known::number)));
+                self.0.extend(with_met(word, |met| met.map(|met| met.number)));
             }
         });
     }
@@ -164,7 +166,7 @@ impl Heard {
                 && shared.len() < most
             {
                 let telling =
-                    with_met(word, |met| met.filter(|met| met.is_telling).map(Known::number));
+                    with_met(word, |met| met.filter(|met| met.is_telling).map(|met| met.number));
                 let heard = telling.filter(|term| self.0.contains(term) && !shared.contains(term));
                 shared.extend(heard);
             }
@@ -197,12 +199,8 @@ impl Known {
     fn of(word: &str) -> Option<Self> {
         let term = term_if_any(word)?;
         let is_telling = !is_common(per_thousand(&term)) && !is_number(&term);
-        Some(Self { term: term.into(), is_telling })
-    }
-
-    /// One number for each term, by all that is likely.
-    fn number(&self) -> u64 {
-        FixedState::default().hash_one(&*self.term)
+        let number = FixedState::default().hash_one(&*term);
+        Some(Self { term: term.into(), number, is_telling })
     }
 }
 

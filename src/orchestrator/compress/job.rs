@@ -147,7 +147,8 @@ fn parts(text: &str, most: Tokens, counter: &dyn CountTokens) -> Vec<String> {
     // Nine tenths of what would fit on average: a part with more tokens than most still fits.
     let mut size = (text.len() as u64).saturating_mul(most.0) / tokens / 10 * 9;
     loop {
-        let ranges = chunk::ranges(text, usize::try_from(size).unwrap_or(usize::MAX));
+        let size_here = usize::try_from(size).unwrap_or(usize::MAX);
+        let ranges: Vec<_> = chunk::ranges(text, size_here).collect();
         let fits = |range: &std::ops::Range<usize>| counter.count(&text[range.clone()]) <= most;
         // No text has more tokens than bytes, so this ends.
         if size <= most.0 / 2 + 1 || ranges.iter().all(fits) {

@@ -14,7 +14,7 @@ use crate::memory::{EffortId, Role, Turn, knows_nothing};
 use crate::orchestrator::driver::Driver;
 use crate::orchestrator::op::{SaidAt, ToCome};
 use crate::recall::MOST_HITS;
-use crate::recall::said::{Date, Hit};
+use crate::recall::said::Date;
 use crate::store::LoggedMessage;
 
 /// For so many turns to come is looked at most.
@@ -114,12 +114,12 @@ impl Driver {
 
     /// What was found beforehand, if it was looked for this. Where nothing was, or for something else, nothing may have
     /// been indexed beforehand either.
-    pub(super) fn found_ahead(&mut self, sought: &Sought) -> Option<Vec<Hit>> {
-        let found = self.ahead.found.take().filter(|(known, _)| known == sought);
+    pub(super) fn found_ahead(&mut self, sought: &Sought) -> Option<FoundAhead> {
+        let found = self.ahead.found.take().filter(|found| found.sought == *sought);
         if found.is_none() {
             self.take_back_ahead();
         }
-        found.map(|(_, hits)| hits)
+        found
     }
 
     /// Once a turn knows what it recalls, and once it has ended if it was not known what comes of it: looks for the

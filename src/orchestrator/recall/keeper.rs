@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::names::tell_names_ahead;
 use super::wanted::Wanted;
 use crate::beside::{Begun, Beside};
 use crate::clock;
@@ -15,9 +16,10 @@ use crate::orchestrator::notice::{Notice, Notices};
 use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
-/// Bytes of an index, and among them of what it only has to write, that are kept in memory where nobody watches.
-const MOST_HELD: u64 = 2 << 20;
-const MOST_UNSAVED: u64 = 1 << 19;
+/// Bytes of an index, and of what it only has to write, that are kept in memory where nobody watches: what most chats make
+/// of both, as a search reads much of it.
+const MOST_HELD: u64 = 4 << 20;
+const MOST_UNSAVED: u64 = 4 << 20;
 
 /// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
 /// search comes first.
@@ -72,8 +74,15 @@ impl Sought {
     }
 }
 
-/// What was looked for before it was asked for, and what was found, best first.
-pub(super) type FoundAhead = (Sought, Vec<Hit>);
+/// What was looked for before it was asked for.
+#[derive(Debug)]
+pub(super) struct FoundAhead {
+    pub(super) sought: Sought,
+    /// What was found, best first.
+    pub(super) hits: Vec<Hit>,
+    /// It is told whether one of them matches by a name.
+    pub(super) names_are_told: bool,
+}
 
 /// The driver's end.
 #[derive(Debug)]
@@ -139,8 +148,9 @@ impl SaidKeeper {
         self.early.push_back(beside.begin(move || {
             shared.take_in(wanted);
             sought.map(|sought| {
-                let hits = shared.search(&sought);
-                (sought, hits)
+                let mut hits = shared.search(&sought);
+                let names_are_told = tell_names_ahead(&shared.logs, &sought.query, &mut hits);
+                FoundAhead { sought, hits, names_are_told }
             })
         }));
     }

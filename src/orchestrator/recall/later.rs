@@ -27,12 +27,15 @@ impl Texts<'_> {
         if is_long(message) {
             return;
         }
-        let best = found.iter().take(FOLLOWED);
-        let named: BTreeSet<String> =
-            best.flat_map(|one| names_in(&one.text)).map(|(_, term)| term).collect();
         let later = hits.iter().flat_map(|hit| &hit.later);
         let mut later: Vec<&(Source, Passage)> =
             later.filter(|(source, one)| !self.in_window(source, one)).collect();
+        if later.is_empty() {
+            return;
+        }
+        let best = found.iter().take(FOLLOWED);
+        let named: BTreeSet<String> =
+            best.flat_map(|one| names_in(&one.text)).map(|(_, term)| term).collect();
         later.sort_by_key(|(_, one)| Reverse((one.day, one.turn)));
         let is_asked = |one: &Passage| one.telling > 0;
         let is_named = |one: &Passage| one.words.iter().any(|word| named.contains(&**word));

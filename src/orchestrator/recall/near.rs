@@ -159,7 +159,7 @@ impl<'a> Near<'a> {
             }
             lines.push(line(number, Role::User, &message.text));
         }
-        lines.retain(|line| tells(&line.told()) || tells_figure(&line.said));
+        lines.retain(|line| tells_figure(&line.said) || tells(&line.told()));
         lines
     }
 

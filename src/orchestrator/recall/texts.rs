@@ -9,12 +9,15 @@ use crate::memory::{EffortId, Memory, NoteId, NoteState, Role, Tier, Turn, witho
 use crate::recall::said::{Passage, Place, Source};
 use crate::store::{LoggedMessage, SaidReader, Scratchpad};
 
+/// Who said each of the messages in a text, and where it stands.
+type Places = Vec<(Role, Range<usize>)>;
+
 /// What stands at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) text: String,
     /// Who said each of the messages in it, and where it stands; empty if it is a part of one, or stands for others.
-    pub(super) messages: Vec<(Role, Range<usize>)>,
+    pub(super) messages: Places,
     /// When it was said, if that is known.
     pub(super) turn: Option<Turn>,
     /// Such as `2026-01-31`; empty if unknown.
@@ -50,16 +53,7 @@ impl Texts<'_> {
             }
             Place::Messages { range, part } => {
                 let messages = self.messages(source, range.start.into()..range.end.into());
-                let (text, messages) = match (part, messages.as_slice()) {
-                    (_, []) => return None,
-                    (Some(part), [only]) => {
-                        let part = only.text.get(part.start as usize..part.end as usize)?;
-                        let is_text = matches!(source, Source::Text(_));
-                        let text = || told(only.role, part);
-                        (if is_text { part.trim().to_owned() } else { text() }, Vec::new())
-                    }
-                    _ => placed_lines(&messages),
-                };
+                let (text, messages) = words_of(source, part.as_ref(), &messages)?;
                 Some(Told { text, messages, turn, day })
             }
         }
@@ -67,13 +61,8 @@ impl Texts<'_> {
 
     /// Messages of a source by their numbers, as they were said; those of a text are its chunks.
     pub(super) fn messages(&self, source: &Source, range: Range<u64>) -> Vec<LoggedMessage> {
-        let read = |log: Option<&EffortId>| {
-            let messages = self.logs.messages(log, range.clone()).unwrap_or_default();
-            messages.into_iter().map(as_said).collect()
-        };
         match source {
-            Source::Effort(id) => read(Some(&EffortId::stored(id))),
-            Source::Ambient => read(None),
+            Source::Effort(_) | Source::Ambient => logged_messages(self.logs, source, range),
             Source::Text(key) => {
                 let chunk = |number: u64| self.pad.chunk(key, number + 1).ok();
                 let message = |chunk: crate::store::Chunk| LoggedMessage {
@@ -143,6 +132,42 @@ impl Texts<'_> {
     }
 }
 
+/// The words of a passage of a log, if all of it is logged by now.
+pub(super) fn logged(logs: &SaidReader, source: &Source, passage: &Passage) -> Option<String> {
+    let Place::Messages { range, part } = &passage.place else { return None };
+    let messages = logged_messages(logs, source, range.start.into()..range.end.into());
+    let is_whole = messages.len() == range.len();
+    is_whole.then(|| words_of(source, part.as_ref(), &messages)).flatten().map(|(text, _)| text)
+}
+
+/// Messages of an effort or between efforts, by their numbers.
+fn logged_messages(logs: &SaidReader, source: &Source, range: Range<u64>) -> Vec<LoggedMessage> {
+    let messages = match source {
+        Source::Effort(id) => logs.messages(Some(&EffortId::stored(id)), range),
+        Source::Ambient => logs.messages(None, range),
+        Source::Text(_) | Source::Note(_) => return Vec::new(),
+    };
+    messages.unwrap_or_default().into_iter().map(as_said).collect()
+}
+
+/// The words of messages, or of a part of a single one, and where each of them stands.
+fn words_of(
+    source: &Source,
+    part: Option<&Range<u32>>,
+    messages: &[LoggedMessage],
+) -> Option<(String, Places)> {
+    match (part, messages) {
+        (_, []) => None,
+        (Some(part), [only]) => {
+            let part = only.text.get(part.start as usize..part.end as usize)?;
+            let is_text = matches!(source, Source::Text(_));
+            let text = || told(only.role, part);
+            Some((if is_text { part.trim().to_owned() } else { text() }, Vec::new()))
+        }
+        _ => Some(placed_lines(messages)),
+    }
+}
+
 /// A message without what the program put over it.
 fn as_said(message: LoggedMessage) -> LoggedMessage {
     LoggedMessage { text: without_labels(&message.text), ..message }
@@ -154,7 +179,7 @@ pub(super) fn lines(messages: &[LoggedMessage]) -> String {
 }
 
 /// The same, and where each stands.
-fn placed_lines(messages: &[LoggedMessage]) -> (String, Vec<(Role, Range<usize>)>) {
+fn placed_lines(messages: &[LoggedMessage]) -> (String, Places) {
     let mut text = String::new();
     let mut places = Vec::with_capacity(messages.len());
     for message in messages {

@@ -10,8 +10,8 @@ use super::texts::{Chosen, Texts, Told, effort_of, name_of};
 use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
 use crate::recall::said::{AsTyped, Hit, Passage, Place};
 use crate::recall::{
-    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, is_named_in,
-    may_be_of_name, tells, without_courtesy, worth_recalling,
+    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
+    without_courtesy, worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for what asks or tells
@@ -88,23 +88,6 @@ impl Texts<'_> {
             passages.retain(|passage| !self.in_window(source, passage));
         }
         hits.retain(|hit| !hit.passages.is_empty());
-    }
-
-    /// Tells of the best hits whether one matches by a name, which people type without its capital.
-    pub(super) fn tell_names(&self, message: &str, hits: &mut [Hit]) {
-        for hit in may_be_of_name(message, hits) {
-            let Some(word) = hit.passages.first().and_then(|best| best.words.first()).cloned()
-            else {
-                continue;
-            };
-            // At the beginning of a sentence any word has one.
-            let holding = hit.passages.iter().filter(|one| one.words.contains(&word));
-            let mut told = holding.filter_map(|one| self.of(&hit.source, one));
-            if told.any(|told| is_named_in(&word, &told.text)) {
-                hit.passages[0].is_of_name = true;
-                return;
-            }
-        }
     }
 
     /// What is recalled of the hits for a message, best first.

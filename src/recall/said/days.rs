@@ -22,6 +22,10 @@ impl Day {
     }
 
     pub(super) fn date(self) -> Option<Date> {
+        // The library takes long to say why that is none.
+        if self == Self::default() {
+            return None;
+        }
         Date::new(self.year() as i16, self.month() as i8, self.day() as i8).ok()
     }
 

@@ -1,7 +1,7 @@
 //! What was said later of whom or what a passage speaks of: a correction seldom names what it corrects as a question does,
 //! but mostly somebody or something that was named there.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::Index;
@@ -14,8 +14,7 @@ use crate::recall::forms::is_number;
 /// What stands in more passages than this names nothing in particular.
 const MOST_HOLDING: u32 = 24;
 
-/// The last passages of each word, and how many of all of them are looked at.
-const LAST: u32 = 2;
+/// So many passages are looked at, of the last two of each word.
 const MOST: usize = 3;
 
 /// When something was said: passages are not always indexed in their order.
@@ -27,22 +26,24 @@ impl Index {
     /// Tells the last passages that were said behind one and share words with it that not everybody uses every day, each
     /// with those.
     pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(u32, &Look, Vec<Arc<str>>)) {
-        let (mut base, mut found) = (None, Vec::new());
-        let mut newer: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let (mut base, mut room, mut newer) = (None, Vec::new(), Vec::new());
         self.look_at(&[passage], |_, look| {
-            for term in look.numbers() {
+            let mut terms: Vec<u32> = look.numbers().collect();
+            terms.sort_unstable();
+            terms.dedup();
+            for term in terms {
                 if !(2..=MOST_HOLDING).contains(&self.postings.count(term)) {
                     continue;
                 }
-                self.postings.read_last_into(term, LAST, &mut found);
-                for (other, _) in found.iter().filter(|(other, _)| *other != passage) {
-                    newer.entry(*other).or_default().push(term);
-                }
+                let last = self.postings.last_two(term, &mut room).into_iter().flatten();
+                newer.extend(last.map(|other| (Reverse(other), term)));
             }
             base = Some(moment(&look));
         });
-        newer.retain(|other, _| self.table.is_said(*other));
-        let with_words = newer.into_iter().rev().map(|(other, terms)| (other, self.telling(terms)));
+        newer.retain(|(Reverse(other), _)| *other != passage && self.table.is_said(*other));
+        newer.sort_unstable();
+        let of_each = newer.chunk_by(|(one, _), (other, _)| one == other);
+        let with_words = of_each.map(|terms| (terms[0].0.0, self.telling(terms)));
         for (other, words) in with_words.filter(|(_, words)| !words.is_empty()).take(MOST) {
             self.look_at(&[other], |_, look| {
                 if base.is_some_and(|base| moment(&look) > base) {
@@ -52,11 +53,9 @@ impl Index {
         }
     }
 
-    /// Those of some terms that not everybody uses every day, as words.
-    fn telling(&self, mut terms: Vec<u32>) -> Vec<Arc<str>> {
-        terms.sort_unstable();
-        terms.dedup();
-        let words = terms.into_iter().map(|term| self.vocabulary.text(term));
+    /// Those of the terms of a passage that not everybody uses every day, as words.
+    fn telling(&self, terms: &[(Reverse<u32>, u32)]) -> Vec<Arc<str>> {
+        let words = terms.iter().map(|(_, term)| self.vocabulary.text(*term));
         let says = |word: &str| !word.starts_with(is_unspaced) || telling(word) == Telling::Much;
         let is_telling =
             |word: &str| !is_common(per_thousand(word)) && !is_number(word) && says(word);

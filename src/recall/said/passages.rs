@@ -55,7 +55,7 @@ pub(super) fn cut(first: u32, messages: &[&str]) -> Vec<Piece> {
 }
 
 fn parts(number: u32, message: &str) -> impl Iterator<Item = Piece> + '_ {
-    chunk::ranges(message, BYTES).into_iter().map(move |part| Piece {
+    chunk::ranges(message, BYTES).map(move |part| Piece {
         range: number..number + 1,
         text: message[part.clone()].to_owned(),
         part: Some(part.start as u32..part.end as u32),

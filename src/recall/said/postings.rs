@@ -53,8 +53,17 @@ struct Since {
     first: (u32, u32),
     /// Those behind it, as in a block.
     more: Vec<u8>,
-    count: u32,
+    /// The last one, and the one before it: the same if there is none.
     last: u32,
+    before_last: u32,
+}
+
+/// Where among those since a term's own are, from 1, and how many; 0 if nothing came since. How many stands here, as that is
+/// asked of very many terms.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    at: u32,
+    count: u32,
 }
 
 impl Since {
@@ -181,10 +190,10 @@ impl InFile {
 #[derive(Debug, Default)]
 pub(super) struct Postings {
     file: Option<InFile>,
-    /// For each of the first terms, where among those since its own are, from 1; 0 if nothing came since.
-    places: Vec<u32>,
-    /// The same of the others: of most of them nothing ever comes again.
-    others: HashMap<u32, u32, FixedState>,
+    /// The places of each of the first terms.
+    places: Vec<Place>,
+    /// Those of the others: of most of them nothing ever comes again.
+    others: HashMap<u32, Place, FixedState>,
     /// The number behind the last term of which something came since.
     upto: usize,
     since: Vec<Since>,
@@ -204,30 +213,31 @@ impl Postings {
 
     fn add_to(&mut self, term: usize, passage: u32, often: u32) {
         let next = self.since.len() as u32 + 1;
-        let place = self.place(term);
-        if *place == 0 {
-            *place = next;
+        let place = self.place_mut(term);
+        place.count += 1;
+        if place.at == 0 {
+            place.at = next;
             let first = (passage, often);
-            self.since.push(Since { first, more: Vec::new(), count: 1, last: passage });
+            let (last, before_last) = (passage, passage);
+            self.since.push(Since { first, more: Vec::new(), last, before_last });
             self.in_memory += 2;
             return;
         }
-        let at = *place as usize - 1;
+        let at = place.at as usize - 1;
         let since = &mut self.since[at];
         let before = since.more.len();
         put(&mut since.more, passage - since.last, often);
         self.in_memory += (since.more.len() - before) as u64;
-        since.last = passage;
-        since.count += 1;
+        (since.before_last, since.last) = (since.last, passage);
     }
 
-    fn place(&mut self, term: usize) -> &mut u32 {
+    fn place_mut(&mut self, term: usize) -> &mut Place {
         self.upto = self.upto.max(term + 1);
         if term >= COMMON {
             return self.others.entry(term as u32).or_default();
         }
         if term >= self.places.len() {
-            self.places.resize(term + 1, 0);
+            self.places.resize(term + 1, Place::default());
         }
         &mut self.places[term]
     }
@@ -235,7 +245,7 @@ impl Postings {
     /// In how many passages a term stands, at most.
     pub(super) fn count(&self, term: u32) -> u32 {
         let in_file = self.row(term as usize).map_or(0, |(row, _)| row.count);
-        in_file + self.since(term as usize).map_or(0, |since| since.count)
+        in_file + self.place(term as usize).count
     }
 
     /// Puts the last passages that hold a term, at most so many, in order, each with how often, in place of what stands in
@@ -245,7 +255,7 @@ impl Postings {
         let row = self.row(term as usize);
         let since = self.since(term as usize);
         let (before, behind) =
-            (row.map_or(0, |(row, _)| row.count), since.map_or(0, |since| since.count));
+            (row.map_or(0, |(row, _)| row.count), since.map_or(0, |(_, count)| count));
         let mut skipped = (before + behind).saturating_sub(most);
         if let Some((file, row)) = self.file.as_ref().zip(row).filter(|_| skipped < before)
             && let Some(block) = file.block(row)
@@ -253,7 +263,7 @@ impl Postings {
             Block { left: &block, passage: 0 }.read_into(skipped, before, found);
         }
         skipped = skipped.saturating_sub(before);
-        if let Some(since) = since {
+        if let Some((since, _)) = since {
             let more = Block { left: &since.more, passage: since.first.0 };
             if skipped == 0 {
                 found.push(since.first);
@@ -262,14 +272,28 @@ impl Postings {
         }
     }
 
+    /// The last two passages that hold a term, or all if there are no more. There is room for them where they have to be read.
+    pub(super) fn last_two(&self, term: u32, room: &mut Vec<(u32, u32)>) -> [Option<u32>; 2] {
+        if let Some((since, 2..)) = self.since(term as usize) {
+            return [Some(since.before_last), Some(since.last)];
+        }
+        self.read_last_into(term, 2, room);
+        [0, 1].map(|nth| room.get(nth).map(|(passage, _)| *passage))
+    }
+
     fn row(&self, term: usize) -> Option<(Row, usize)> {
         self.file.as_ref()?.row(term)
     }
 
-    fn since(&self, term: usize) -> Option<&Since> {
+    fn place(&self, term: usize) -> Place {
         let other = || self.others.get(&(term as u32));
-        let place = *self.places.get(term).or_else(other)? as usize;
-        self.since.get(place.checked_sub(1)?)
+        self.places.get(term).or_else(other).copied().unwrap_or_default()
+    }
+
+    /// What came of a term since, and how many passages that are.
+    fn since(&self, term: usize) -> Option<(&Since, u32)> {
+        let Place { at, count } = self.place(term);
+        Some((self.since.get((at as usize).checked_sub(1)?)?, count))
     }
 
     /// Bytes in memory that a new file sets free.
@@ -289,9 +313,9 @@ impl Postings {
         self.each_row(|row, length, since| {
             since_then.clear();
             let (mut count, mut last) = (row.count, row.last);
-            if let Some(since) = since {
+            if let Some((since, more)) = since {
                 since.write(row.last, &mut since_then);
-                (count, last) = (count + since.count, since.last);
+                (count, last) = (count + more, since.last);
             }
             to.add(&Row { at, count, last }.bytes())?;
             at += (length + since_then.len()) as u64;
@@ -318,7 +342,7 @@ impl Postings {
             }
             let at = row.at.saturating_sub(first) as usize;
             to.add(read.get(at..at + length).unwrap_or_default())?;
-            if let Some(since) = since {
+            if let Some((since, _)) = since {
                 since_then.clear();
                 since.write(row.last, &mut since_then);
                 to.add(&since_then)?;
@@ -330,7 +354,7 @@ impl Postings {
     /// Each term's row, the length of its block and what came since, while `each` wants more.
     fn each_row(
         &self,
-        mut each: impl FnMut(Row, usize, Option<&Since>) -> io::Result<bool>,
+        mut each: impl FnMut(Row, usize, Option<(&Since, u32)>) -> io::Result<bool>,
     ) -> io::Result<bool> {
         let in_file = self.file.as_ref().map_or(0, |file| file.terms);
         let (mut first, mut rows) = (0, Vec::new());
@@ -368,6 +392,9 @@ mod tests {
         let mut all = Vec::new();
         postings.read_last_into(term, u32::MAX, &mut all);
         assert_eq!(postings.count(term) as usize, all.len());
+        let last_two = postings.last_two(term, &mut Vec::new()).into_iter().flatten();
+        let last = all[all.len().saturating_sub(2)..].iter().map(|(passage, _)| *passage);
+        assert!(last_two.eq(last), "{term}");
         all
     }
 

@@ -201,6 +201,7 @@ impl Index {
     fn match_passages(&self, looked: &mut Looked, scores: &Scores) {
         let matching = &mut looked.matching;
         let passages = self.table.of(looked.document);
+        matching.reserve(MOST_PASSAGES_READ);
         matching.extend(passages.filter(|&passage| scores.of(passage) > 0.0));
         if matching.len() > MOST_PASSAGES_READ {
             let order = |a: &u32, b: &u32| scores.of(*b).total_cmp(&scores.of(*a)).then(b.cmp(a));

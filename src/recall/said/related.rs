@@ -22,6 +22,8 @@ type Places = Box<[u16]>;
 struct Related {
     /// The terms that stand in any, sorted, each with its groups.
     terms: Box<[(Box<str>, Places)]>,
+    /// The beginning of each: close together they are soon looked through.
+    beginnings: Box<[u64]>,
     /// The places of the terms of each.
     groups: Box<[Places]>,
     /// The place of the first one that is wide.
@@ -40,8 +42,8 @@ pub(super) enum Kin {
 /// The terms that are related so to one; one that is so in several ways comes several times.
 pub(super) fn related(term: &str, kin: Kin) -> impl Iterator<Item = &'static str> + use<> {
     static GROUPS: OnceLock<Related> = OnceLock::new();
-    let Related { terms, groups, first_wide } = GROUPS.get_or_init(Related::read);
-    let at = terms.binary_search_by(|(known, _)| (**known).cmp(term)).ok();
+    let all = GROUPS.get_or_init(Related::read);
+    let (Related { terms, groups, first_wide, .. }, at) = (all, all.place(term));
     let of_term = at.into_iter().flat_map(|at| &*terms[at].1);
     let of_term = of_term.filter(move |group| (**group < *first_wide) == (kin == Kin::Close));
     let others = of_term.flat_map(|group| &*groups[usize::from(*group)]).map(|at| usize::from(*at));
@@ -107,11 +109,27 @@ impl Related {
         }
         let term = |(term, groups): (&str, Vec<u16>)| (term.into(), groups.into());
         Self {
+            beginnings: of_terms.keys().map(|term| beginning(term)).collect(),
             terms: of_terms.into_iter().map(term).collect(),
             groups: groups.into_iter().map(Into::into).collect(),
             first_wide,
         }
     }
+
+    /// The place of a term.
+    fn place(&self, term: &str) -> Option<usize> {
+        let sought = beginning(term);
+        let first = self.beginnings.partition_point(|beginning| *beginning < sought);
+        let same = self.beginnings[first..].iter().take_while(|beginning| **beginning == sought);
+        (first..first + same.count()).find(|at| *self.terms[*at].0 == *term)
+    }
+}
+
+/// The first bytes of a term, as a number in the order of terms.
+fn beginning(term: &str) -> u64 {
+    let mut bytes = [0; size_of::<u64>()];
+    bytes.iter_mut().zip(term.bytes()).for_each(|(byte, of_term)| *byte = of_term);
+    u64::from_be_bytes(bytes)
 }
 
 #[cfg(test)]

@@ -10,8 +10,11 @@ use super::temporary::unnamed_file;
 /// Bytes that wait in memory to be written together.
 const WAITING: usize = 1 << 16;
 
-/// Bytes that are read together: what is read next stands behind it, nearly always.
-const TOGETHER: usize = 1 << 14;
+/// Bytes of a page. It is read as a whole: what is read next mostly stands near.
+const PAGE: usize = 1 << 14;
+
+/// Pages that are kept in memory, a power of two: what was read is often read again.
+const PAGES: usize = 1 << 8;
 
 /// Such a file. It is its owner's alone and gone with the process.
 #[derive(Debug)]
@@ -19,9 +22,15 @@ pub struct Spool {
     file: File,
     written: u64,
     waiting: Vec<u8>,
-    /// What was read last, and where it stands.
-    near: Vec<u8>,
-    near_at: u64,
+    /// What was read lately, a place for each of [`PAGES`] that follow each other.
+    pages: Vec<Page>,
+}
+
+/// A part of the file, or the beginning of one that was not written further when it was read.
+#[derive(Debug, Clone, Default)]
+struct Page {
+    number: u64,
+    bytes: Vec<u8>,
 }
 
 impl Spool {
@@ -34,7 +43,7 @@ impl Spool {
     }
 
     pub(crate) fn of(file: File) -> Self {
-        Self { file, written: 0, waiting: Vec::new(), near: Vec::new(), near_at: 0 }
+        Self { file, written: 0, waiting: Vec::new(), pages: vec![Page::default(); PAGES] }
     }
 
     /// Where what is added next will stand.
@@ -77,26 +86,34 @@ impl Spool {
         if place + length as u64 > self.written {
             self.write()?;
         }
-        if length >= TOGETHER {
+        if length >= PAGE {
             let mut bytes = vec![0; length];
             self.fill(place, &mut bytes)?;
             return Ok(bytes);
         }
-        if self.near(place, length).is_none() {
-            let left = self.written.saturating_sub(place);
-            let mut near = mem::take(&mut self.near);
-            near.resize(left.min(TOGETHER as u64) as usize, 0);
-            self.fill(place, &mut near)?;
-            (self.near, self.near_at) = (near, place);
+        let mut bytes = Vec::with_capacity(length);
+        while bytes.len() < length {
+            let at = place + bytes.len() as u64;
+            let behind = self.page(at / PAGE as u64)?.get((at % PAGE as u64) as usize..);
+            let behind = behind.filter(|behind| !behind.is_empty());
+            let behind = behind.ok_or(io::ErrorKind::UnexpectedEof)?;
+            bytes.extend_from_slice(&behind[..behind.len().min(length - bytes.len())]);
         }
-        self.near(place, length)
-            .map(<[u8]>::to_vec)
-            .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        Ok(bytes)
     }
 
-    fn near(&self, place: u64, length: usize) -> Option<&[u8]> {
-        let from = place.checked_sub(self.near_at)?;
-        self.near.get(usize::try_from(from).ok()?..)?.get(..length)
+    /// What is written of a page.
+    fn page(&mut self, number: u64) -> io::Result<&[u8]> {
+        let (place, at) = (number * PAGE as u64, (number % PAGES as u64) as usize);
+        let length = self.written.saturating_sub(place).min(PAGE as u64) as usize;
+        let mut page = mem::take(&mut self.pages[at]);
+        if (page.number, page.bytes.len()) != (number, length) {
+            page.bytes.resize(length, 0);
+            self.fill(place, &mut page.bytes)?;
+            page.number = number;
+        }
+        self.pages[at] = page;
+        Ok(&self.pages[at].bytes)
     }
 
     fn fill(&mut self, place: u64, bytes: &mut [u8]) -> io::Result<()> {
@@ -108,6 +125,24 @@ impl Spool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_read_lately_is_not_read_again() {
+        let mut spool = Spool::new("test").unwrap();
+        let text = |nth: usize| format!("text {nth:>11}");
+        let pages = PAGES + 2;
+        let all: String = (0..pages * PAGE / text(0).len()).map(text).collect();
+        spool.add(all.as_bytes()).unwrap();
+        let mut read = |place: usize| spool.read(place as u64, 40).map(|_| ());
+        for page in [0, 1, PAGES - 1, 1 + PAGES] {
+            read(page * PAGE + 7).unwrap();
+        }
+        spool.file.set_len(0).unwrap();
+        let mut read = |place: usize| spool.read(place as u64, 40).is_ok();
+        assert!(read(9) && read(PAGES * PAGE - 50) && read((1 + PAGES) * PAGE));
+        assert!(!read(PAGE + 9), "another one took its place");
+        assert!(!read(PAGES * PAGE - 20), "it goes on in one that was not read");
+    }
 
     #[test]
     fn what_was_added_is_read_at_its_place_whether_it_waits_or_not() {

@@ -1,7 +1,7 @@
 //! The logs of a session that is gone in the end, one behind the other in a file without a name: nobody makes, finds or
 //! opens a file for each of its efforts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -23,12 +23,22 @@ struct Inner {
     /// Where each exchange stands, counted in [`STEP`]s: the length of its two lines in bytes, and they.
     ambient: Vec<u32>,
     efforts: BTreeMap<EffortId, Vec<u32>>,
-    /// The last large exchange that was read, with its place: what is recalled of one is mostly several parts of it.
-    large: Option<(u32, Vec<(u64, LogLine)>)>,
+    /// The last exchanges that were read as a whole, each with its place: what is found is read to see what it is, and again to
+    /// be recalled, and of a large one mostly several parts are.
+    recent: VecDeque<(u32, Lines)>,
+    /// Bytes of them.
+    recent_bytes: usize,
 }
 
-/// An exchange of so many bytes is large.
+/// Messages of an exchange, each with its place in it.
+type Lines = Vec<(u64, LogLine)>;
+
+/// An exchange of so many bytes is large, and read as a whole whatever is wanted of it.
 const LARGE: usize = 1 << 16;
+
+/// So many exchanges are kept that were read last, and so many bytes beside the last one.
+const MOST_RECENT: usize = 32;
+const MOST_RECENT_BYTES: usize = 1 << 18;
 
 /// An exchange begins at a place that so many bytes divide: a place takes half the room then.
 const STEP: u64 = 16;
@@ -44,7 +54,8 @@ impl SpooledLogs {
     /// Logs without a line.
     pub(in crate::store) fn new() -> Result<Self, Error> {
         let spool = Spool::new("logs").map_err(Error::write(&std::env::temp_dir()))?;
-        let inner = Inner { spool, ambient: Vec::new(), efforts: BTreeMap::new(), large: None };
+        let (ambient, efforts, recent) = (Vec::new(), BTreeMap::new(), VecDeque::new());
+        let inner = Inner { spool, ambient, efforts, recent, recent_bytes: 0 };
         Ok(Self(Mutex::new(inner)))
     }
 
@@ -144,29 +155,37 @@ impl Inner {
         Ok(found)
     }
 
-    /// The messages of the exchange at a place that are wanted, each with its place in it.
-    fn exchange(
-        &mut self,
-        place: u32,
-        wanted: impl Fn(u64) -> bool,
-    ) -> io::Result<Vec<(u64, LogLine)>> {
-        if let Some((_, lines)) = self.large.as_ref().filter(|(known, _)| *known == place) {
-            return Ok(lines.iter().filter(|(nth, _)| wanted(*nth)).cloned().collect());
+    /// The messages of the exchange at a place that are wanted.
+    fn exchange(&mut self, place: u32, wanted: impl Fn(u64) -> bool) -> io::Result<Lines> {
+        let of = |lines: &Lines| lines.iter().filter(|(nth, _)| wanted(*nth)).cloned().collect();
+        if let Some((_, lines)) = self.recent.iter().find(|(known, _)| *known == place) {
+            return Ok(of(lines));
         }
         let at = u64::from(place) * STEP;
         let length = self.spool.read(at, LENGTH)?;
         let length = length.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)) as usize;
         let bytes = self.spool.read(at + LENGTH as u64, length)?;
-        let is_large = length >= LARGE;
+        let is_whole = length >= LARGE || (0..EACH).all(&wanted);
         let lines = (0..EACH).zip(bytes.split(|&byte| byte == b'\n'));
-        let lines = lines.filter(|(nth, _)| is_large || wanted(*nth));
+        let lines = lines.filter(|(nth, _)| is_whole || wanted(*nth));
         let read = lines.filter_map(|(nth, line)| Some((nth, log::parse(line).message()?)));
-        let mut lines: Vec<(u64, LogLine)> = read.collect();
-        if is_large {
-            self.large = Some((place, lines.clone()));
-            lines.retain(|(nth, _)| wanted(*nth));
+        let lines: Lines = read.collect();
+        let found = of(&lines);
+        if is_whole {
+            self.keep_recent(place, lines);
         }
-        Ok(lines)
+        Ok(found)
+    }
+
+    /// Keeps an exchange that was read.
+    fn keep_recent(&mut self, place: u32, lines: Lines) {
+        let bytes = |lines: &Lines| lines.iter().map(|(_, line)| line.content.len()).sum::<usize>();
+        while self.recent.len() >= MOST_RECENT || self.recent_bytes > MOST_RECENT_BYTES {
+            let Some((_, first)) = self.recent.pop_front() else { break };
+            self.recent_bytes -= bytes(&first);
+        }
+        self.recent_bytes += bytes(&lines);
+        self.recent.push_back((place, lines));
     }
 }
 
@@ -212,7 +231,18 @@ mod tests {
     }
 
     #[test]
-    fn of_large_exchanges_the_one_that_was_read_last_is_known() {
+    fn the_exchanges_that_were_read_last_as_a_whole_are_known_and_the_last_large_one() {
+        let logs = SpooledLogs::new().unwrap();
+        for word in 0..=MOST_RECENT {
+            let line = |role| log::line(role, &format!("short {word}"), "2026", Turn(7));
+            logs.append(None, &[line(Role::User), line(Role::Assistant)].concat()).unwrap();
+        }
+        let read = |number: u64| logs.messages(None, number..number + 2).unwrap().remove(0).content;
+        let first = read(0);
+        (2..2 * MOST_RECENT as u64).step_by(2).for_each(|number| drop(read(number)));
+        assert!(Arc::ptr_eq(&first, &read(0)));
+        let _ = read(2 * MOST_RECENT as u64);
+        assert!(!Arc::ptr_eq(&first, &read(0)), "another one took its place");
         let logs = SpooledLogs::new().unwrap();
         let long = |word: &str| format!("{word} ").repeat(LARGE / 3);
         for word in ["one", "two"] {

@@ -8,7 +8,7 @@ use super::random::Random;
 pub(crate) fn case(random: &mut Random) {
     let text = random.text(200);
     let size = random.between(8, 300);
-    let ranges = chunk::ranges(&text, size);
+    let ranges: Vec<_> = chunk::ranges(&text, size).collect();
     let joined: String = ranges.iter().map(|range| &text[range.clone()]).collect();
     assert_eq!(joined, text, "size {size}");
     assert!(ranges.len() as u64 <= chunk::count(text.len() as u64, size as u64));
