@@ -132,7 +132,7 @@ pub struct Rules {
     pub recall_tokens: Tokens,
     /// Tokens, as we count, from which on the model's cache keeps the beginning of a prompt; 0 where nobody knows.
     pub cache_least: Tokens,
-    /// What a token from that cache costs, in percent of another.
+    /// What a token from that cache costs on the average, in percent of another.
     pub cached_percent: u64,
     /// Everything to the letter of the seeds: no tides, nothing recalled, and two shared words are a mention in any session.
     pub seeds: bool,

@@ -22,6 +22,8 @@ pub struct Looked {
     /// Those that had been sent before and would have come from one that is warm, as the server counts; `None` where it does
     /// not say what came from there.
     pub expected: Option<u64>,
+    /// Whether what was sent last was sent so lately that a cache still holds it; `None` if nothing was.
+    pub is_soon: Option<bool>,
 }
 
 /// What is known of the least that a model's cache keeps, and how many requests were smaller.
@@ -38,21 +40,31 @@ pub struct Least {
     asked: u64,
     /// Requests since the last one that read something, of which a warm cache would surely have read some.
     cold: u64,
+    /// Requests that came after another one, and how many of them too late for a cache, whatever its model; the latest weigh
+    /// most.
+    rhythm: [u64; 2],
 }
 
 /// After so many of these in a row a cache is taken for none.
 const NONE_AFTER: u64 = 3;
 
+/// When so many requests make the rhythm, each counts half from then on.
+const MOST_OF_RHYTHM: u64 = 32;
+
+/// Requests that are taken to have come soon, beside those that did.
+const EXPECTED_SOON: u64 = 4;
+
 impl Least {
     /// What was known of a model's server, as [`Least::figures`] told it.
-    pub fn restored(model: String, figures: [u64; 6]) -> Self {
-        let [told, read, missed, small, asked, cold] = figures;
-        Self { model, told, read, missed, small, asked, cold }
+    pub fn restored(model: String, figures: [u64; 8]) -> Self {
+        let [told, read, missed, small, asked, cold, all, late] = figures;
+        Self { model, told, read, missed, small, asked, cold, rhythm: [all, late] }
     }
 
     /// It as numbers, in the order of their names.
-    pub fn figures(&self) -> [u64; 6] {
-        [self.told, self.read, self.missed, self.small, self.asked, self.cold]
+    pub fn figures(&self) -> [u64; 8] {
+        let Self { told, read, missed, small, asked, cold, rhythm: [all, late], .. } = *self;
+        [told, read, missed, small, asked, cold, all, late]
     }
 
     /// The model that it is known of.
@@ -89,6 +101,14 @@ impl Least {
         if own.is_known() && own.cold < NONE_AFTER { own.tokens() } else { 0 }
     }
 
+    /// Of a hundred requests, about how many come so late that a cache has forgotten what it held, in steps.
+    pub fn late_percent(&self) -> u64 {
+        /// Steps, so that the figure is seldom another.
+        const STEP: u64 = 10;
+        let [all, late] = self.rhythm;
+        late.saturating_mul(100) / all.saturating_add(EXPECTED_SOON) / STEP * STEP
+    }
+
     /// Of how many requests, how many were smaller and read nothing.
     pub fn small(&self) -> (u64, u64) {
         (self.small, self.asked)
@@ -98,17 +118,20 @@ impl Least {
     /// it would have held no longer one either.
     pub fn learn(&mut self, model: &str, told: u64, looked: &Looked) -> bool {
         if self.model != model {
-            *self = Self { model: model.to_owned(), ..Self::default() };
+            *self = Self { model: model.to_owned(), rhythm: self.rhythm, ..Self::default() };
         }
         self.told = told;
-        let Looked { prompt, read, expected } = *looked;
+        let Looked { prompt, read, expected, is_soon } = *looked;
+        self.keep_time(is_soon);
+        // Who says nothing of so long a prompt has no cache, or none that is known of.
+        let says_nothing = expected.is_none() && is_soon == Some(true) && prompt >= self.surely();
         let expected = expected.filter(|expected| *expected >= TELLS);
         let is_cold = expected.is_some_and(|expected| read == 0 && expected >= self.surely());
         if expected.is_some() && read > 0 {
             self.read = if self.read == 0 { read } else { self.read.min(read) };
         }
         self.cold = match read {
-            0 => self.cold.saturating_add(is_cold.into()),
+            0 => self.cold.saturating_add((is_cold || says_nothing).into()),
             _ => 0,
         };
         let is_short = expected.filter(|_| read == 0 && !is_cold);
@@ -117,6 +140,15 @@ impl Least {
         let is_small = read == 0 && (is_short.is_some() || prompt < self.tokens());
         self.small = self.small.saturating_add(is_small.into());
         is_cold
+    }
+
+    fn keep_time(&mut self, is_soon: Option<bool>) {
+        let Some(is_soon) = is_soon else { return };
+        if self.rhythm[0] >= MOST_OF_RHYTHM {
+            self.rhythm = self.rhythm.map(|requests| requests / 2);
+        }
+        self.rhythm[0] += 1;
+        self.rhythm[1] += u64::from(!is_soon);
     }
 
     /// Tokens of which a warm cache surely reads some.
@@ -147,6 +179,7 @@ mod tests {
             prompt: expected + 50,
             read,
             expected: Some(expected),
+            is_soon: Some(true),
         };
         let cold = all.iter().map(|one| least.learn("m", told, &looked(*one))).collect();
         (least, cold)
@@ -192,6 +225,45 @@ mod tests {
         let again = [(5_000, 0), (5_000, 0), (5_000, 0), (5_000, 4_096)];
         assert_eq!(sure(4_096, &again), 4_096);
         assert_eq!(after(4_096, &[(5_000, 0); 3]).0.sure("n", 1_024), 1_024);
+    }
+
+    #[test]
+    fn who_never_tells_of_a_cache_for_long_prompts_has_none() {
+        let mut least = Least::default();
+        let mut ask = |prompt, is_soon| {
+            let looked = Looked { prompt, is_soon, ..Looked::default() };
+            assert!(!least.learn("m", 4_096, &looked));
+            least.sure("m", 4_096)
+        };
+        // Short ones, and one after a pause, would say nothing in any case.
+        for (prompt, is_soon) in [(9_000, None), (3_000, Some(true)), (9_000, Some(false))] {
+            assert_eq!(
+                [ask(prompt, is_soon), ask(prompt, is_soon), ask(prompt, is_soon)],
+                [4_096; 3]
+            );
+        }
+        let told = [ask(5_000, Some(true)), ask(5_000, Some(true)), ask(5_000, Some(true))];
+        assert_eq!(told, [4_096, 4_096, 0]);
+    }
+
+    #[test]
+    fn the_rhythm_of_a_person_is_known_whatever_the_model() {
+        let mut least = Least::default();
+        let mut ask = |model, is_soon, times| {
+            let looked = Looked { prompt: 2_000, is_soon, ..Looked::default() };
+            for _ in 0..times {
+                least.learn(model, 4_096, &looked);
+            }
+            least.late_percent()
+        };
+        assert_eq!(
+            [ask("m", None, 9), ask("m", Some(true), 30), ask("m", Some(false), 1)],
+            [0, 0, 0]
+        );
+        assert_eq!(ask("n", Some(false), 20), 40, "they weigh more than those before");
+        assert_eq!(ask("n", Some(false), 80), 70, "the latest weigh most");
+        assert_eq!(ask("n", Some(true), 80), 0);
+        assert_eq!(Least::restored("n".into(), least.figures()), least);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub struct Figures {
     /// How the server counts (see [`Scale::figures`]).
     pub scale: [[u64; 3]; 4],
     /// From how many tokens on its cache keeps something (see [`Least::figures`]).
-    pub least: [u64; 6],
+    pub least: [u64; 8],
 }
 
 /// What has been paid so far.

@@ -9,7 +9,7 @@ mod room;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens, Turn};
+use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subject, Tokens};
 use crate::counted::noun;
 
 /// The tail of the ambient log, and the size of the whole.
@@ -27,8 +27,6 @@ pub(super) struct Ambient {
     /// Of all messages; until they are counted, of those that were said since it was restored.
     tokens: Tokens,
     counted: bool,
-    /// When the cache of the model was cold last.
-    cold_at: Option<Turn>,
 }
 
 impl Ambient {
@@ -172,14 +170,7 @@ impl Memory {
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what the next tide
     /// would take leaves now.
     pub(super) fn ebb_while_cold(&mut self) -> Option<Change> {
-        let turn = self.current_turn();
-        let leaving = if self.was_cold_before(turn) {
-            self.ambient.gathered()
-        } else {
-            self.leaving_at_tide()
-        };
-        self.ambient.cold_at = Some(turn);
-        self.ebb(leaving, ", and the cache was cold")
+        self.ebb(self.leaving_at_tide(), ", and the cache was cold")
     }
 
     /// A tide that makes room at a line of the budget. Exchanges that cost nothing stay: they would free nothing.

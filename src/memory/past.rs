@@ -223,6 +223,7 @@ impl Memory {
         memory.set_scratchpad(past.scratchpad);
         let ambient = memory.messages(past.ambient);
         memory.ambient = Ambient::restored(ambient, 0, None);
+        memory.ambient.set_window(&past.rules);
         memory.open = memory.add_past(past.open, Status::Open);
         memory.expanded = memory.add_past(past.expanded, Status::Concluded);
         memory.order = memory.past_order(&past.forms.runs);

@@ -110,12 +110,15 @@ impl Driver {
         self.running.bill.least().of(&self.model.info().name, prices.least)
     }
 
-    /// Memory learns from how many tokens on the model's cache keeps the window, as far as that is known by now.
+    /// Memory learns from how many tokens on the model's cache keeps the window, as far as that is known by now, and what a
+    /// token from there costs, where some requests come too late for it.
     pub(super) fn fit_cache(&mut self) {
         let prices = self.prices();
         let kept = self.running.bill.surely_kept(&self.model.info().name, prices.least);
         let kept = if prices.cache == CacheKind::None { 0 } else { kept + kept / COUNTS_OFF };
-        self.settings.fit_cache(kept, (prices.cached * 100.0).round() as u64);
+        let late = self.running.bill.least().late_percent();
+        let read = prices.cached * (100 - late) as f64 + late as f64;
+        self.settings.fit_cache(kept, read.round() as u64);
         let Rules { cache_least, cached_percent, .. } = self.settings.rules();
         let rules = Rules { cache_least, cached_percent, ..*self.memory.rules() };
         if rules != *self.memory.rules() {
@@ -133,6 +136,12 @@ impl Driver {
     fn settle(&mut self, turn: Turn, told: impl FnOnce(Paid) -> Paid) {
         let is_chat = |purpose| matches!(purpose, Purpose::Chat | Purpose::ToolRound);
         let mut over = self.meter.take();
+        if self.model.info().offline {
+            // There is no server whose silence tells that it has no cache.
+            for over in &mut over {
+                over.looked.expected.get_or_insert(0);
+            }
+        }
         if let Some(last) = over.iter_mut().rfind(|over| is_chat(over.purpose)) {
             last.paid = told(last.paid);
         }

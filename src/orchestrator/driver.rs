@@ -134,6 +134,8 @@ impl Driver {
         // Before the opening is told, which knows of no expansion.
         let left = self.store.take_left_expanded();
         self.apply(self.memory.end_left_expansions(&left), &mut Progress::new("".into()));
+        // The rules of the opening are those of the first turn.
+        self.fit_cache();
         if let Err(error) = self.store.note_opening(&self.memory) {
             tracing::warn!("the time machine begins with the next turn: {error}");
         }

@@ -158,6 +158,8 @@ impl Meter {
         let lately = state.cache.sent_lately(&prompt, kind, now);
         let guessed = state.cache.estimate_of(&prompt, kind, lately);
         let guessed = guessed.of_prompt(tokens.unwrap_or(prompt.tokens()));
+        let is_late = purpose == Purpose::Chat && state.is_cold;
+        let is_soon = state.last.map(|_| !is_late);
         let is_asked = state.is_cold && !is_other;
         let before = if is_asked { state.sent_before(&prompt, now) } else { 0 };
         let messages = request.messages.iter().filter(|message| message.role != Role::System);
@@ -173,6 +175,7 @@ impl Meter {
             guessed,
             lately,
             before,
+            is_soon,
             unread,
             reach,
             heard,
@@ -276,7 +279,7 @@ impl State {
             paid,
             is_cut,
             messages: open.messages,
-            looked: Looked { prompt: paid.prompt(), read, expected },
+            looked: Looked { prompt: paid.prompt(), read, expected, is_soon: open.is_soon },
             before: open.in_its_tokens(open.before, paid.prompt()),
         });
     }
@@ -362,6 +365,8 @@ struct Open {
     lately: u64,
     /// Those that went out before, however long ago, where the cache is taken for cold.
     before: u64,
+    /// Whether the request before it went out so lately that a cache still holds it, if there was one.
+    is_soon: Option<bool>,
     /// The prompt, the cache it goes to and when it went out, until the server has begun to answer.
     unread: Option<(Prompt, CacheKind, u64)>,
     reach: Reach,

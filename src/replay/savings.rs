@@ -87,7 +87,7 @@ pub(super) fn smaller(replayed: &Replayed, prices: &Prices) -> String {
     }
     format!(
         " Such a cache keeps nothing below {} tokens: {} of {} windows were smaller, and full history may cost less than \
-         these. Exchanges outside topics stay until the window is as large, where that costs less.",
+         these. Exchanges outside topics stay until the window is twice as large, where that soon costs less.",
         grouped(prices.least),
         grouped(small),
         grouped(asked)

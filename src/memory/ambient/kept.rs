@@ -1,14 +1,13 @@
 //! What stays although it has gathered, because the cache of the model keeps nothing that is smaller.
 //!
-//! A window below that least is paid in full with each message, and a history beyond it is not: so where it costs less, the
-//! window grows between the least and twice as much, and a tide takes what is between. What a cache keeps is read for a tenth
-//! mostly; then the window may grow to five times what it would be.
+//! A window below that least is paid in full with each message, and a history beyond it is not. So where that has soon cost
+//! less, the window grows to twice the least, and a tide leaves the least of it.
 
-use super::super::{Memory, Tokens, Turn};
+use super::super::{Memory, Tokens};
 use super::NextTide;
 
-/// A pause so few turns after another one lets all leave: to send more is worth it from the third turn on.
-const SOON: u64 = 2;
+/// Turns within which it must have paid that the window grew: nobody knows how long a talk goes on.
+const PAYS_WITHIN: u64 = 100;
 
 impl Memory {
     /// Whether a tide comes with the end of this turn.
@@ -27,7 +26,7 @@ impl Memory {
         self.ambient.within(may_leave).min(gathered) / 2 * 2
     }
 
-    /// What the window keeps with a tide, in tokens, where that is more than the last few exchanges and costs less.
+    /// What the window keeps with a tide, in tokens, where that is more than the last few exchanges and soon costs less.
     pub(super) fn grows_to(&self) -> Option<Tokens> {
         let least = Some(self.rules.cache_least).filter(|least| *least > Tokens(0))?;
         if self.rules.tide() == 0 || least.0.saturating_mul(2) > self.rules.soft_line().0 {
@@ -36,21 +35,29 @@ impl Memory {
         let gathered = self.ambient.gathered();
         let usual = self.staying().saturating_sub(self.ambient.tokens_of(gathered));
         let tide = self.ambient.tokens_of(gathered.min(self.ambient.tide));
-        // On the average it holds half of a tide; a larger one, half of what the cache keeps at least.
-        let (usual_paid, paid) = (usual.0 + tide.0 / 2, least.0 + least.0 / 2);
-        let costs_less =
-            paid.saturating_mul(self.rules.cached_percent) < usual_paid.saturating_mul(100);
-        (usual < least && costs_less).then_some(least)
+        // On the average it holds half of a tide.
+        let usual_paid = usual + Tokens(tide.0 / 2);
+        (usual < least && self.soon_pays(usual_paid, least)).then_some(least)
+    }
+
+    /// Whether a larger window has soon cost less than the usual one, which is paid in full: until it has grown, it is dearer.
+    fn soon_pays(&self, usual: Tokens, least: Tokens) -> bool {
+        // On the average it holds half of what a tide takes.
+        let kept = least.0.saturating_mul(self.rules.cached_percent) / 100;
+        let Some(saved) = usual.0.checked_sub(kept + kept / 2).filter(|saved| *saved > 0) else {
+            return false;
+        };
+        let exchanges = (self.ambient.tail.len() / 2).max(1) as u64;
+        let growth = (self.ambient.tail_tokens().0 / exchanges).max(1);
+        let now = self.staying().min(least);
+        let turns = least.saturating_sub(now).0 / growth;
+        let dearer = now.0.midpoint(least.0).saturating_sub(usual.0);
+        turns.saturating_add(turns.saturating_mul(dearer) / saved) <= PAYS_WITHIN
     }
 
     /// What is in front of the window whatever is concluded or collapses.
     fn staying(&self) -> Tokens {
         self.frame_layers.total() + self.ambient.tail_tokens()
-    }
-
-    /// Whether the cache was cold a few turns before this one too.
-    pub(super) fn was_cold_before(&self, turn: Turn) -> bool {
-        self.ambient.cold_at.is_some_and(|last| turn.since(last) <= SOON)
     }
 
     /// The tide that comes when the window has grown to twice the least that the cache keeps.
@@ -164,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cold_cache_leaves_what_it_keeps_and_one_that_is_cold_again_soon_does_not() {
+    fn a_cold_cache_leaves_what_it_keeps() {
         let mut memory = memory(rules());
         for _ in 0..40 {
             say(&mut memory);
@@ -174,18 +181,18 @@ mod tests {
         let cause =
             "tide: 16 exchanges beyond the last 24, which the cache keeps, and the cache was cold";
         assert_eq!((&*change.cause, memory.ambient_messages()), (cause, 48));
-        memory.abandon_turn();
-        for _ in 0..4 {
-            say(&mut memory);
-        }
-        memory.begin_turn();
-        assert!(memory.ebb_while_cold().is_some());
-        assert_eq!(memory.ambient_messages(), 48, "the pauses were long after each other");
-        memory.abandon_turn();
-        say(&mut memory);
-        memory.begin_turn();
-        let change = memory.ebb_while_cold().unwrap();
-        let cause = "tide: 22 exchanges gathered beyond the last 3, and the cache was cold";
-        assert_eq!((&*change.cause, memory.ambient_messages()), (cause, 6));
+        assert_eq!(memory.ebb_while_cold(), None, "there is nothing left to leave");
+    }
+
+    #[test]
+    fn the_window_does_not_set_out_for_what_it_will_not_reach_soon() {
+        let longest = |least| {
+            let cache_least = Tokens(least);
+            let mut memory = memory(Rules { cache_least, token_budget: Tokens(9_000), ..rules() });
+            let held = (0..200).map(|_| (say(&mut memory), memory.ambient_messages() / 2).1);
+            held.max().unwrap()
+        };
+        // In a hundred turns it has four hundred tokens.
+        assert_eq!((longest(100), longest(150), longest(400)), (48, 7, 7));
     }
 }

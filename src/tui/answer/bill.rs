@@ -85,8 +85,8 @@ fn smaller(least: &Least) -> String {
     if least.is_known() {
         return format!(
             " {model} reads from its cache from {tokens} tokens on: {small} of {asked} windows were smaller, and full \
-             history may cost less than these. Exchanges outside efforts stay until the window is as large, where that costs \
-             less."
+             history may cost less than these. Exchanges outside efforts stay until the window is twice as large, where \
+             that soon costs less."
         );
     }
     format!(
@@ -247,7 +247,7 @@ mod tests {
     fn told(known: u64, requests: u64) -> [String; 2] {
         let mut bill = Bill::default();
         for _ in 0..requests {
-            let looked = Looked { prompt: 3_000, read: 0, expected: Some(2_900) };
+            let looked = Looked { prompt: 3_000, expected: Some(2_900), ..Looked::default() };
             bill.record(Purpose::Chat, Paid::reported(3_000, 0, 0, 10));
             bill.look("gemini-3.8-flash", known, &looked);
         }
