@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::asking::{Asked, is_brief, is_long};
 use super::language::Wording;
 use super::said::{Hit, Passage};
-use super::terms;
+use super::terms::{self, has_more_words};
 
 /// How clearly a message calls for something from the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,9 @@ pub(super) enum Call {
     /// It does.
     Clear,
 }
+
+/// With so few words a message that asks nothing is small talk.
+const MOST_SAYING_LITTLE: usize = 4;
 
 /// Hits that tell whether something from the past is called for.
 const LOOKED_AT: usize = 3;
@@ -121,11 +124,35 @@ pub fn may_be_of_name<'a>(message: &str, hits: &'a mut [Hit]) -> impl Iterator<I
 /// How clearly a message calls for something from the past. Small numbers call for nothing.
 pub(super) fn call(asked: &Asked, hits: &[Hit]) -> Call {
     let best = Best::new(asked, hits);
+    // A long message is not read to its end for that.
+    if !best.is_long && needs_nothing(asked) && !names_something(asked, hits) {
+        return Call::None;
+    }
     if asked.asks() {
         call_of_question(asked, &best, hits)
     } else {
         call_of_statement(asked, &best)
     }
+}
+
+/// Whether nothing that was said could tell what a message is for, by its wording: something that need not be theirs, or a
+/// text that it brings along.
+fn needs_nothing(asked: &Asked) -> bool {
+    let wording = asked.wording();
+    let is_task = || !asked.asks() || wording.asks_advice() || wording.begins_politely();
+    wording.asks_for_any() || is_task() && is_mostly_quoted(asked.message) && !wording.is_own()
+}
+
+/// Whether at least half of the words of a message stand between quotes, and more than one.
+fn is_mostly_quoted(message: &str) -> bool {
+    const QUOTES: [char; 5] = ['"', '“', '”', '«', '»'];
+    let mut parts = message.split(QUOTES);
+    let count = |part: &str| part.split_whitespace().count();
+    let outside = parts.next().map_or(0, count);
+    let quoted = parts.next().map_or(0, count);
+    // A quote that is not closed ends nowhere.
+    let Some(behind) = parts.next() else { return false };
+    quoted > 1 && quoted >= outside + count(behind)
 }
 
 /// A statement does if it has more in common with the past than one word and than chance brings about; it may if it tells
@@ -136,7 +163,9 @@ fn call_of_statement(asked: &Asked, best: &Best) -> Call {
     if first.shares(some) {
         return Call::Clear;
     }
-    let may_be_meant = (is_brief(asked.message) && best.holds(|one| one.rare > 0))
+    // With so few words nothing is told: "Never mind."
+    let is_brief = || is_brief(asked.message) && has_more_words(asked.message, MOST_SAYING_LITTLE);
+    let may_be_meant = (best.holds(|one| one.rare > 0) && is_brief())
         || (asked.states() && best.holds(|one| one.telling > 0));
     if may_be_meant { Call::Unclear } else { Call::None }
 }
@@ -146,7 +175,8 @@ fn call_of_statement(asked: &Asked, best: &Best) -> Call {
 fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     let wording = asked.wording();
     // "How are you today?" calls for nothing of today.
-    let is_of_day = |one: &Passage| one.is_of_day && one.shared() == 1;
+    let is_of_day =
+        |one: &Passage| one.shared() <= one.words.iter().filter(|word| tells_day(word)).count();
     let is_relative =
         !wording.is_about_past() && !asked.message.contains(|c: char| c.is_ascii_digit());
     if is_relative && !best.holds(|one| !is_of_day(one)) {
@@ -167,6 +197,11 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     if !best.is_long && wording.is_own() && wording.is_about_past() && !best.hits.is_empty() {
         return Call::Clear;
     }
+    // What people speak of again and again they both know, if it is called by a word of every day.
+    let is_topic = || best.holds(|one| one.topics > 0);
+    if !best.is_long && wording.is_definite() && wording.is_about_past() && is_topic() {
+        return Call::Clear;
+    }
     let stands_out = || best.any(|hit| best.stands_out(hit));
     let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= wording.named();
     let holds_all = || best.any(|hit| hit.chance < FEW && hit.passages.iter().any(is_all));
@@ -176,6 +211,26 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
     let may_be_known = !best.is_long && (is_of_rare() || is_said_to_be_known(wording, hits));
     if may_be_known { Call::Unclear } else { Call::None }
+}
+
+/// Whether a word that was found tells a day and nothing else: its date, or one that counts from the present.
+fn tells_day(word: &str) -> bool {
+    const RELATIVE: [&str; 12] = [
+        "today",
+        "tonight",
+        "tomorrow",
+        "yesterday",
+        "heute",
+        "morgen",
+        "gestern",
+        "hoy",
+        "mañana",
+        "ayer",
+        "aujourd'hui",
+        "demain",
+    ];
+    let lower = word.to_lowercase();
+    RELATIVE.contains(&&*lower) || word.parse::<super::said::Date>().is_ok()
 }
 
 /// Whether a question names nothing but what both sides know: "When is the hearing?"
@@ -301,5 +356,47 @@ mod tests {
             assert_eq!(call("What did we say of the kestrel?"), Call::Clear);
             assert_eq!(call("How do I feed a kestrel?"), Call::None, "advice");
         }
+    }
+
+    #[test]
+    fn what_is_spoken_of_again_and_again_is_known_to_both_sides() {
+        let question = Asked::new("When did the kitchen works start in the end?");
+        let mut often = hit(&["kitchen"], 0, 9.0);
+        assert_eq!(super::call(&question, std::slice::from_ref(&often)), Call::None);
+        often.passages[0].topics = 1;
+        assert_eq!(super::call(&question, std::slice::from_ref(&often)), Call::Clear);
+        let of_any = Asked::new("When does a kitchen start?");
+        assert_eq!(super::call(&of_any, &[often]), Call::None);
+    }
+
+    #[test]
+    fn what_need_not_be_theirs_and_what_brings_its_text_along_call_for_nothing() {
+        let call = |message: &str, words: &[&str]| {
+            let mut hit = hit(words, words.len(), 0.1);
+            hit.passages[0].rare = 1;
+            call(&Asked::new(message), &[hit])
+        };
+        let recipe = "Give me a recipe for pancakes";
+        assert_eq!(call(recipe, &["recipe", "pancakes"]), Call::None);
+        assert_ne!(call("Give me a poem about Kwame", &["Kwame"]), Call::None, "a name");
+        let cells = ["cells", "incubated"];
+        let quoted = "can you proofread this: \"The cells was incubated for ten minutes.\"";
+        assert_eq!(call(quoted, &cells), Call::None);
+        assert_eq!(call("traduce \"see you soon\" al francés", &["see", "soon"]), Call::None);
+        assert_ne!(call("Who said \"the cells were incubated\"?", &cells), Call::None);
+        assert_ne!(call("can you find \"the cells\" for me in it", &cells), Call::None);
+    }
+
+    #[test]
+    fn a_few_words_that_ask_nothing_and_a_day_call_for_nothing() {
+        let mut rare = hit(&["codeine"], 1, 2.0);
+        rare.passages[0].rare = 1;
+        let call = |message: &str, hit: &Hit| call(&Asked::new(message), std::slice::from_ref(hit));
+        assert_eq!(call("never mind the codeine", &rare), Call::None);
+        assert_eq!(call("doctor gave mum codeine tonight", &rare), Call::Unclear);
+        let mut today = hit(&["today", "2026-09-07"], 0, 0.1);
+        today.passages[0].is_of_day = true;
+        assert_eq!(call("how are you today?", &today), Call::None);
+        assert_ne!(call("how are the cells today?", &hit(&["cells", "today"], 1, 0.1)), Call::None);
     }
 }

@@ -15,6 +15,20 @@ const YES: &str = "\
     abgemacht einverstanden genau gut ja passt richtig stimmt acuerdo claro sí vale bien exact oui \
     parfait sì";
 
+/// Words by which a question asks for how something is by now, or how it ended, or beginnings of such, in some languages
+/// that people ask in.
+const NEWEST: &str = "\
+    anymore currently end ended eventual final latest newest now nowadays these ultimate updated \
+    aktuell endgültig ende inzwischen jetzt letztendlich letztlich mittlerweile schließlich unterm \
+    actual ahora final último última actuel désormais finale maintenant";
+
+/// Whether a question asks for how something is by now, or how it ended.
+pub fn asks_for_newest(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| NEWEST.split(' ').any(|newest| word.starts_with(newest)))
+}
+
 /// Whether a message begins by saying yes to the one before it, and so says little without that.
 pub fn accepts(message: &str) -> bool {
     let words = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -65,5 +79,18 @@ mod tests {
         ] {
             assert_eq!(tells_of_change(said), tells, "{said}");
         }
+    }
+
+    #[test]
+    fn who_asks_for_how_it_is_by_now_or_ended_asks_for_the_newest() {
+        for newest in [
+            "what size did we get in the end?",
+            "Who is the carer now?",
+            "Wer pflegt sie jetzt?",
+            "¿Dónde dormimos al final?",
+        ] {
+            assert!(asks_for_newest(newest), "{newest}");
+        }
+        assert!(!asks_for_newest("What did the steel cost?") && !asks_for_newest(""));
     }
 }

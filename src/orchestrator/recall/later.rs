@@ -8,16 +8,22 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::texts::{Texts, Told, effort_of, name_of};
+use super::wanted::told;
 use super::worth::excerpt_of;
-use crate::memory::{Recalled, RecalledKind, Tokens};
-use crate::recall::said::{Hit, Passage, Source};
-use crate::recall::{is_long, names_in, tells, tells_of_change};
+use crate::memory::{Recalled, RecalledKind, Role, Tokens};
+use crate::recall::said::{Hit, Passage, Place, Source};
+use crate::recall::{asks_for_newest, excerpt, is_long, names_in, tells, tells_of_change};
 
 /// Of how many of the best of what is recalled the names are followed.
 const FOLLOWED: usize = 3;
 
 /// Bytes of what is added.
 const BYTES: usize = 260;
+
+/// Messages behind it in which it is looked for what came of it, lines of them that are told, and bytes of each.
+const BEHIND: u64 = 4;
+const MOST_LINES: usize = 2;
+const LINE: usize = 140;
 
 impl Texts<'_> {
     /// Adds the newest that was said since of what the message asks for, and of whom or what the best of it names, if
@@ -38,24 +44,53 @@ impl Texts<'_> {
             best.flat_map(|one| names_in(&one.text)).map(|(_, term)| term).collect();
         later.sort_by_key(|(_, one)| Reverse((one.day, one.turn)));
         let is_asked = |one: &Passage| one.telling > 0;
-        let is_named = |one: &Passage| one.words.iter().any(|word| named.contains(&**word));
+        let is_named =
+            |one: &Passage| one.words.iter().take(one.rare).any(|word| named.contains(&**word));
+        let lines = if asks_for_newest(message) { MOST_LINES } else { 0 };
         for fits in [&is_asked as &dyn Fn(&Passage) -> bool, &is_named] {
-            let mut later = later.iter().filter(|(_, one)| fits(one));
-            let new = later.find_map(|(source, passage)| self.news(source, passage, found));
-            found.extend(new);
+            let fitting = || later.iter().filter(|(_, one)| fits(one));
+            let is_news = |lines| fitting().find(|one| self.news(one, found, lines).is_some());
+            // What tells of a change itself goes before what only leads to one.
+            let one = is_news(0).or_else(|| if lines > 0 { is_news(lines) } else { None });
+            found.extend(one.and_then(|one| self.news(one, found, lines)));
         }
     }
 
-    /// What a passage tells that is news beside what was found.
-    fn news(&self, source: &Source, passage: &Passage, found: &[Recalled]) -> Option<Recalled> {
+    /// What a passage tells that is news beside what was found, with so many lines of what came of it just behind: who cancels
+    /// is named in one message, and who comes instead in the next.
+    fn news(
+        &self,
+        (source, passage): &(Source, Passage),
+        found: &[Recalled],
+        lines: usize,
+    ) -> Option<Recalled> {
         let told = self.of(source, passage)?;
-        let is_known = found.iter().any(|one| one.text.contains(first_line(&told.text)));
-        let is_new = !is_known && tells(&told.text) && tells_of_change(&told.text);
-        is_new.then(|| said_later(source, passage, &told))
+        let is_known = |text: &str| found.iter().any(|one| one.text.contains(text));
+        if is_known(first_line(&told.text)) || !tells(&told.text) {
+            return None;
+        }
+        let behind = if lines > 0 { self.said_behind(source, passage) } else { Vec::new() };
+        let behind: Vec<String> =
+            behind.into_iter().filter(|line| !is_known(line)).take(lines).collect();
+        let is_new = [&told.text].into_iter().chain(&behind).any(|text| tells_of_change(text));
+        let text = excerpt_of(&told, &passage.words, BYTES);
+        let text = [text].into_iter().chain(behind).collect::<Vec<_>>().join("\n");
+        is_new.then(|| said_later(source, passage, &told, text))
+    }
+
+    /// What the user said just behind a passage and tells something, a line each.
+    fn said_behind(&self, source: &Source, passage: &Passage) -> Vec<String> {
+        let Place::Messages { range, .. } = &passage.place else { return Vec::new() };
+        let (from, log) = (u64::from(range.end), effort_of(source));
+        let is_away = |number: u64| !self.memory.holds_messages(log.as_ref(), number..number + 1);
+        let said = self.said_by(Role::User, source, from..from + BEHIND);
+        let said = said.into_iter().filter(|(number, _)| is_away(*number));
+        let line = |text: &str| told(Role::User, &excerpt(text, &passage.words, LINE));
+        said.map(|(_, said)| line(&said.text)).filter(|line| tells(line)).collect()
     }
 }
 
-fn said_later(source: &Source, passage: &Passage, told: &Told) -> Recalled {
+fn said_later(source: &Source, passage: &Passage, told: &Told, text: String) -> Recalled {
     Recalled {
         id: name_of(source),
         effort: effort_of(source),
@@ -63,7 +98,7 @@ fn said_later(source: &Source, passage: &Passage, told: &Told) -> Recalled {
         turn: told.turn,
         day: told.day.clone(),
         cause: cause(&passage.words, told),
-        text: excerpt_of(told, &passage.words, BYTES).into(),
+        text: text.into(),
         tokens: Tokens(0),
         mentions: false,
     }

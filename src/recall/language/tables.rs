@@ -9,7 +9,7 @@ use others::{ARABIC, HINDI, POLISH, RUSSIAN, TURKISH};
 /// The words of a language, between spaces; accents and case do not matter.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Words that say nothing about a topic. None for English: its own are left out of whatever is compared.
+    /// Words that say nothing about a topic. Of English those beyond the ones that are left out of whatever is compared.
     pub(super) grammar: &'static str,
     /// Words of every day beyond these; those of English are known elsewhere.
     pub(super) everyday: &'static str,
@@ -45,6 +45,10 @@ pub(super) struct Table {
     pub(super) naming: &'static str,
     /// With what a question begins that asks for advice. `*` is any word that tells of nothing that has been.
     pub(super) advice: &'static [&'static str],
+    /// With what a wish begins for something that need not be theirs: "tell me a".
+    pub(super) any: &'static [&'static str],
+    /// Words by which it is for all of theirs: "give me a list".
+    pub(super) whole: &'static str,
     /// With what a question begins that asks politely, for advice or for what has been.
     pub(super) polite: &'static [&'static str],
     /// Words before what both sides know. Empty where any noun has one.
@@ -64,8 +68,11 @@ pub const GRAMMARS: [&str; 3] = [GERMAN.grammar, SPANISH.grammar, FRENCH.grammar
 pub const EVERYDAYS: [&str; 3] = [GERMAN.everyday, SPANISH.everyday, FRENCH.everyday];
 
 const ENGLISH: Table = Table {
-    grammar: "",
-    everyday: "ok okay lol haha hmm yeah yep yup nope ugh wow thx pls oops yay hey hi",
+    grammar: "finally eventually ultimately currently nowadays anymore whats wheres whens whos hows didnt wasnt werent isnt \
+        arent hadnt hasnt havent dont doesnt couldnt wouldnt shouldnt ive youve weve theyre im youre thats theres",
+    everyday: "ok okay lol haha hmm yeah yep yup nope ugh wow thx pls oops yay hey hi oh ah aw ooh phew mind sense \
+        wrong funny fun joke bored boring tired hungry sleepy awesome amazing cute weird crazy luck glad cheers \
+        goodnight",
     own: "my our ours mine we we're we've remember remind",
     own_phrases: &[
         "do i have",
@@ -188,6 +195,23 @@ const ENGLISH: Table = Table {
         "do we",
         "can we",
     ],
+    any: &[
+        "give me a",
+        "give me an",
+        "give me another",
+        "give me some",
+        "make me a",
+        "tell me a",
+        "tell me an",
+        "tell me another",
+        "tell me something",
+        "sing me a",
+        "write a",
+        "write an",
+        "write me a",
+        "write me an",
+    ],
+    whole: "all breakdown each every list overview recap rundown summary table timeline",
     polite: &["can you", "could you", "would you"],
     definite: "the",
     has_capital_nouns: false,
@@ -214,7 +238,9 @@ const SPANISH: Table = Table {
      sube subir baja bajar bajo queda quedar quedarse cuesta cuestan cuestas gusta gustan gustar pasa pasar pasarse \
      significa cosa cosas parte lado forma manera tipo gente persona personas día cumple cumplir corto largo corta \
      larga verdad verdadero suele elección llamo llamar gana ganas gano mientras aunque tarda unos creo veo ver qué \
-     cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles",
+     cómo cuándo dónde cuánto cuánta cuántos cuántas quién cuál cuáles noches tardes buenas ay uy uf jaja jajaja \
+     hambre sueño calor frío cansado cansada aburrido aburrida risa genial lunes martes miércoles jueves viernes \
+     sábado domingo",
     own: "mi mis nuestro nuestra nuestros nuestras nosotros nosotras nos hemos recuerda recuerdas recuérdame",
     own_phrases: &[
         "me olvidé",
@@ -240,7 +266,20 @@ const SPANISH: Table = Table {
     before_asking: "a con de desde en hasta ok para por y",
     asking_by_accent: "qué cómo cuándo dónde adónde",
     inverted: &[],
-    exclaiming: &[],
+    exclaiming: &[
+        "qué asco",
+        "qué bonito",
+        "qué calor",
+        "qué frío",
+        "qué horror",
+        "qué miedo",
+        "qué pena",
+        "qué rabia",
+        "qué rico",
+        "qué risa",
+        "qué sueño",
+        "qué suerte",
+    ],
     indirect: &[
         "pregunta",
         "preguntan",
@@ -284,6 +323,19 @@ const SPANISH: Table = Table {
         "podemos",
         "me recomiendas",
     ],
+    any: &[
+        "cuéntame algo",
+        "cuéntame un",
+        "cuéntame una",
+        "dame otro",
+        "dame otra",
+        "dame un",
+        "dame una",
+        "dime algo",
+        "dime un",
+        "dime una",
+    ],
+    whole: "cada lista resumen tabla toda todas todo todos",
     polite: &["puedes", "podrías"],
     definite: "",
     has_capital_nouns: false,
@@ -309,7 +361,8 @@ const FRENCH: Table = Table {
      trouver coûte coûter coûtent suffit suffisent passe passez passer garde gardez garder ajoute ajoutez laisse \
      lavez vérifiez servir sert servi sortez choisissez comptez choix marche marchent vient venir revenir réserve \
      réservez utilise utilisez avoir besoin d'accord voilà ainsi puisque toute heure temps point pareille vont vrai \
-     cela",
+     cela nuit bonsoir oh ah euh haha mdr faim soif sommeil chaud froid fatigué fatiguée génial lundi mardi mercredi \
+     jeudi vendredi samedi dimanche",
     own: "mon ma mes notre nos nous rappelle rappelles souviens",
     own_phrases: &[
         "j'ai oublié",
@@ -376,6 +429,16 @@ const FRENCH: Table = Table {
         "devrais je",
         "est ce que je peux",
     ],
+    any: &[
+        "dis moi un",
+        "dis moi une",
+        "donne moi un",
+        "donne moi une",
+        "raconte moi un",
+        "raconte moi une",
+        "raconte moi quelque chose",
+    ],
+    whole: "chaque liste récapitulatif résumé tableau tous toute toutes",
     polite: &["peux tu", "pouvez vous", "pourrais tu", "pourriez vous"],
     definite: "",
     has_capital_nouns: false,

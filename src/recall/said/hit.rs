@@ -17,7 +17,8 @@ pub struct Hit {
     /// Its passages that match best, the best first.
     pub passages: Vec<Passage>,
     /// What was said behind the best ones and shares with them a word that not everybody uses every day, the newest first; of
-    /// the first hits for a question alone. Telling are those of these words that the query asks for.
+    /// the first hits for a question alone. Its words are the rarest first; telling are those of them that the query asks
+    /// for.
     pub later: Vec<(Source, Passage)>,
 }
 
@@ -40,6 +41,8 @@ pub struct Passage {
     pub rare: usize,
     /// How many words it holds that mean nearly the same as a telling one of the query, and stand in little of what was said.
     pub near: usize,
+    /// How many are words of every day that were said here far more often than anywhere: what people speak of.
+    pub topics: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
     pub numbers: usize,
     /// How many of them are words of grammar of the query's language, which stand everywhere too.
@@ -64,6 +67,7 @@ impl Passage {
             telling: 0,
             rare: 0,
             near: 0,
+            topics: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,

@@ -1,65 +1,100 @@
 //! What was said later of whom or what a passage speaks of: a correction seldom names what it corrects as a question does,
 //! but mostly somebody or something that was named there.
 
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Index;
 use super::days::Day;
+use super::few::stands_in_few;
 use super::record::Look;
 use crate::letters::{Telling, is_unspaced, telling};
 use crate::recall::everyday::{is_common, per_thousand};
 use crate::recall::forms::is_number;
+use crate::recall::language::is_of_grammar;
 
 /// What stands in more passages than this names nothing in particular.
 const MOST_HOLDING: u32 = 24;
 
+/// What stands in so few is somebody or something in particular, however little was said.
+const ALWAYS_RARE: u32 = 4;
+
 /// So many passages are looked at, of the last two of each word.
-const MOST: usize = 3;
+const MOST: usize = 5;
 
 /// When something was said: passages are not always indexed in their order.
 fn moment(look: &Look) -> (Day, u64) {
     (look.day, look.turn)
 }
 
+/// What may have been said later: which words it shares, each with how many passages hold it, and how rare these are
+/// together.
+#[derive(Debug, Default)]
+struct Shared {
+    words: Vec<(u32, Arc<str>)>,
+    rarity: f64,
+}
+
+/// What was said later, and the words that it shares, the rarest first, of which some are rare.
+#[derive(Debug)]
+pub(super) struct Later {
+    pub(super) passage: u32,
+    pub(super) words: Vec<Arc<str>>,
+    pub(super) rare: usize,
+}
+
 impl Index {
-    /// Tells the last passages that were said behind one and share words with it that not everybody uses every day, each
-    /// with those.
-    pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(u32, &Look, Vec<Arc<str>>)) {
-        let (mut base, mut room, mut newer) = (None, Vec::new(), Vec::new());
+    /// Tells the last passages that were said behind one and share words with it that not everybody uses every day: those
+    /// that share the rarest.
+    pub(super) fn later(&self, passage: u32, mut tell: impl FnMut(&Look, Later)) {
+        let (mut base, mut room) = (None, Vec::new());
+        let mut newer: BTreeMap<u32, Shared> = BTreeMap::new();
+        let alive = self.table.alive();
         self.look_at(&[passage], |_, look| {
             let mut terms: Vec<u32> = look.numbers().collect();
             terms.sort_unstable();
             terms.dedup();
-            for term in terms {
-                if !(2..=MOST_HOLDING).contains(&self.postings.count(term)) {
-                    continue;
-                }
+            let counted = terms.into_iter().map(|term| (term, self.postings.count(term)));
+            for (term, count) in counted.filter(|(_, count)| (2..=MOST_HOLDING).contains(count)) {
                 let last = self.postings.last_two(term, &mut room).into_iter().flatten();
-                newer.extend(last.map(|other| (Reverse(other), term)));
+                let mut others = last.filter(|other| *other != passage).peekable();
+                let word = others.peek().and_then(|_| self.telling(term));
+                let Some(word) = word else { continue };
+                for other in others {
+                    let shared = newer.entry(other).or_default();
+                    shared.words.push((count, Arc::clone(&word)));
+                    shared.rarity += (f64::from(alive) / f64::from(count)).ln().max(0.0);
+                }
             }
             base = Some(moment(&look));
         });
-        newer.retain(|(Reverse(other), _)| *other != passage && self.table.is_said(*other));
-        newer.sort_unstable();
-        let of_each = newer.chunk_by(|(one, _), (other, _)| one == other);
-        let with_words = of_each.map(|terms| (terms[0].0.0, self.telling(terms)));
-        for (other, words) in with_words.filter(|(_, words)| !words.is_empty()).take(MOST) {
+        newer.retain(|other, _| self.table.is_said(*other));
+        let mut newer: Vec<(u32, Shared)> = newer.into_iter().rev().collect();
+        // What was indexed later was mostly said later, too.
+        newer.sort_by(|(at, one), (other_at, other)| {
+            let is_older = |at: &u32| *at < passage;
+            is_older(at).cmp(&is_older(other_at)).then(other.rarity.total_cmp(&one.rarity))
+        });
+        for (other, Shared { mut words, .. }) in newer.into_iter().take(MOST) {
+            words.sort_by_key(|(count, _)| *count);
+            let is_rare = |count: u32| count <= ALWAYS_RARE || stands_in_few(count, alive);
+            let rare = words.iter().filter(|(count, _)| is_rare(*count)).count();
+            let words: Vec<Arc<str>> = words.into_iter().map(|(_, word)| word).collect();
             self.look_at(&[other], |_, look| {
                 if base.is_some_and(|base| moment(&look) > base) {
-                    tell(other, &look, words.clone());
+                    tell(&look, Later { passage: other, words: words.clone(), rare });
                 }
             });
         }
     }
 
-    /// Those of the terms of a passage that not everybody uses every day, as words.
-    fn telling(&self, terms: &[(Reverse<u32>, u32)]) -> Vec<Arc<str>> {
-        let words = terms.iter().map(|(_, term)| self.vocabulary.text(*term));
-        let says = |word: &str| !word.starts_with(is_unspaced) || telling(word) == Telling::Much;
+    /// A term as a word, if not everybody uses it every day.
+    fn telling(&self, term: u32) -> Option<Arc<str>> {
+        let word = self.vocabulary.text(term);
+        let says = || !word.starts_with(is_unspaced) || telling(&word) == Telling::Much;
         let is_telling =
-            |word: &str| !is_common(per_thousand(word)) && !is_number(word) && says(word);
-        words.filter(|word| is_telling(word)).map(|word| Arc::from(&*word)).collect()
+            !is_common(per_thousand(&word)) && !is_number(&word) && !is_of_grammar(&word) && says();
+        is_telling.then(|| Arc::from(&*word))
     }
 }
 

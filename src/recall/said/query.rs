@@ -104,7 +104,9 @@ impl Term {
 /// people speak of themselves, and where there are no others.
 fn sought(text: &str, wording: &Wording) -> (Vec<String>, Set) {
     let (mut all, grammar) = (terms::terms(text), wording.grammar());
-    if !wording.is_about_past() && all.iter().any(|term| !grammar.contains(term)) {
+    // Of English these are few, and stand in no other word's place.
+    let is_wanted = wording.is_about_past() && !wording.knows_endings();
+    if !is_wanted && all.iter().any(|term| !grammar.contains(term)) {
         all.retain(|term| !grammar.contains(term));
     }
     (all, grammar)
@@ -190,6 +192,9 @@ impl Index {
             self.add_related(&mut terms, asked, related);
             if wording.joins_words() {
                 self.join_longer(&mut terms, asked, related);
+            }
+            if wording.is_romance() {
+                self.join_bent(&mut terms, asked);
             }
         }
         let pairs = Pairs::new(&pairs, |place| terms[place].number);

@@ -16,6 +16,7 @@ use super::score::{Adder, Ranked, Scores, Size, expected_documents};
 use super::view::View;
 use super::{Date, Index};
 use crate::recall::asking::asks;
+use crate::recall::changes::asks_for_newest;
 
 /// Documents that are looked at term by term, and passages of each.
 const MOST_READ: usize = 48;
@@ -94,6 +95,7 @@ impl Index {
         let (of_documents, of_passages) = self.sizes();
         // Whoever asks wants to know how it is by now.
         let is_question = asks(query);
+        let wants_newest = is_question && asks_for_newest(query);
         let mut query = self.understand(query, is_question, now, weights.related);
         let mut scores = self.scores(&mut query, weights, of_documents, of_passages);
         let best = self.best(&mut scores, weights);
@@ -119,7 +121,7 @@ impl Index {
             looked.iter_mut().map(|looked| view.hit(looked, MOST_NAMED)).collect();
         let followed = if is_question { MOST_FOLLOWED } else { 0 };
         for (hit, looked) in hits.iter_mut().zip(&looked).take(followed) {
-            hit.later = view.later(looked);
+            hit.later = view.later(looked, wants_newest);
         }
         self.keep_scores(scores);
         hits

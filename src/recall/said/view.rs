@@ -1,20 +1,17 @@
 //! What a query made of the index, as whoever asked reads it.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::chance::{Chances, Match};
+use super::few::stands_in_few;
 use super::hit::{Hit, Looked, Passage};
-use super::query::{Query, Term};
+use super::later::Later;
+use super::query::{Kind, Query, Term};
 use super::record::Look;
 use super::score::{Scores, Size};
 use super::stretches::{self, Held};
 use super::{Index, Source, passages};
-
-/// A word is rare in what was said if it stands in one passage of so many, or in so few; among very many passages in more
-/// than a few by chance.
-const ONE_OF: u32 = 50;
-const FEW: RangeInclusive<u32> = 3..=12;
+use crate::recall::everyday;
 
 /// What a query made of the index.
 pub(super) struct View<'a> {
@@ -23,6 +20,8 @@ pub(super) struct View<'a> {
     scores: &'a Scores,
     of_documents: Chances<'a>,
     of_passages: Chances<'a>,
+    /// How many terms a passage has, about.
+    length: f64,
     /// Of each term of the query, how many are more telling.
     ranks: Vec<usize>,
 }
@@ -35,9 +34,10 @@ impl<'a> View<'a> {
         of_documents: Size,
         of_passages: Size,
     ) -> Self {
+        let length = of_passages.terms;
         let of_documents = Chances::new(query, of_documents, |term| term.documents);
         let of_passages = Chances::new(query, of_passages, |term| term.passages);
-        Self { index, query, scores, of_documents, of_passages, ranks: query.by_rarity() }
+        Self { index, query, scores, of_documents, of_passages, length, ranks: query.by_rarity() }
     }
 
     pub(super) fn hit(&self, looked: &mut Looked, most: usize) -> Hit {
@@ -58,20 +58,25 @@ impl<'a> View<'a> {
     }
 
     /// What was said behind the passages of a document that match best and shares words with them.
-    pub(super) fn later(&self, looked: &Looked) -> Vec<(Source, Passage)> {
+    pub(super) fn later(&self, looked: &Looked, wants_newest: bool) -> Vec<(Source, Passage)> {
         /// The best one is often a remark that names nothing.
         const BEST: usize = 3;
         let table = &self.index.table;
         let is_asked = |word: &str| {
             self.query.terms.iter().any(|term| term.text == word && !term.is_grammar())
         };
+        // Who is asked for by what they are is often named right behind.
+        let first = looked.matching.first().filter(|_| wants_newest).map(|first| first + 1);
+        let behind = first.filter(|behind| {
+            table.of(looked.document).any(|one| one == *behind) && !looked.matching.contains(behind)
+        });
         let mut told = Vec::new();
-        for best in looked.matching.iter().take(BEST) {
-            self.index.later(*best, |number, look, words| {
-                let source = passages::source(table.key(table.document[number as usize]));
+        for best in looked.matching.iter().take(BEST).copied().chain(behind) {
+            self.index.later(best, |look, Later { passage, words, rare }| {
+                let source = passages::source(table.key(table.document[passage as usize]));
                 let telling = words.iter().filter(|word| is_asked(word)).count();
                 let passage = self.passage(look, 0.0, &mut []);
-                told.push((source, Passage { words, telling, ..passage }));
+                told.push((source, Passage { words, telling, rare, ..passage }));
             });
         }
         told
@@ -125,6 +130,7 @@ impl<'a> View<'a> {
             near: terms()
                 .filter(|term| self.query.is_near(term) && stands_in_few(term.passages, alive))
                 .count(),
+            topics: terms().filter(|term| self.is_topic(term)).count(),
             numbers: terms().filter(|term| term.is_small_number()).count(),
             grammar: whole(|held| held.is_common)
                 + terms().filter(|term| term.is_grammar()).count(),
@@ -132,6 +138,20 @@ impl<'a> View<'a> {
             is_of_name: false,
             meaning: None,
         }
+    }
+
+    /// Whether a word of every day was said far more often than English has it: chats have the commonest ones more often.
+    fn is_topic(&self, term: &Term) -> bool {
+        const MOST_PER_THOUSAND: f64 = 0.1;
+        const LEAST: u32 = 4;
+        const TIMES: f64 = 5.0;
+        let said = f64::from(self.index.table.alive()) * self.length;
+        term.is_asked
+            && term.kind == Kind::Everyday
+            && everyday::is_common(term.per_thousand)
+            && term.per_thousand < MOST_PER_THOUSAND
+            && term.passages >= LEAST
+            && f64::from(term.passages) > TIMES * said * term.per_thousand / 1000.0
     }
 
     /// What a passage holds of the query in scripts without spaces.
@@ -146,23 +166,6 @@ impl<'a> View<'a> {
     }
 }
 
-/// Whether a word that stands in so many of all passages is rare among them.
-fn stands_in_few(passages: u32, alive: u32) -> bool {
-    passages <= (alive / ONE_OF).clamp(*FEW.start(), *FEW.end())
-}
-
 fn rounded(score: f64) -> f64 {
     (score * 1000.0).round() / 1000.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn among_more_passages_a_rare_word_stands_in_a_few_more_but_never_in_many() {
-        for (alive, most) in [(10, 3), (300, 6), (1_000_000, 12)] {
-            assert!(stands_in_few(most, alive) && !stands_in_few(most + 1, alive), "{alive}");
-        }
-    }
 }

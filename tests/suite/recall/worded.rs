@@ -200,6 +200,29 @@ async fn what_is_said_later_of_somebody_who_is_named_there_comes_with_it() {
 }
 
 #[tokio::test]
+async fn who_comes_instead_is_told_with_who_cancels() {
+    let carer = ["We found a carer for grandma, Ludmila, every morning.", "Good."];
+    let other = [
+        "Ludmila gives up, she has found something else.",
+        "Who does it for her?",
+        "A lady from Ecuador, Nancy, for 12 an hour.",
+        "Good.",
+    ];
+    let asks = |question| {
+        let efforts = vec![
+            effort("carer", &carer),
+            effort("beans", &["The beans are up.", "Good."]),
+            effort_of_day("talk", 9, &other),
+        ];
+        all_of(efforts, question)
+    };
+    let now = asks("What is the carer of grandma called now?").await;
+    assert!(now.contains("Nancy") && !now.contains("beans"), "{now}");
+    let first = asks("What was the first carer of grandma called?").await;
+    assert!(first.contains("Ludmila") && !first.contains("beans"), "{first}");
+}
+
+#[tokio::test]
 async fn what_somebody_says_yes_to_is_told_with_the_yes() {
     let said = [
         "The VAT of this quarter is 3,575, I think.",

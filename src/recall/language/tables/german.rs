@@ -39,7 +39,9 @@ pub(super) const GERMAN: Table = Table {
         bekam kriegen kriegt gekriegt hol holen holt geholt gehören gehört gemeint meinte meinen meint gesehen sehen \
         sieht gewusst wusste gefragt gestellt gesetzt gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben \
         geschrieben geschickt gezeigt gebracht vorgenommen abgemacht ausgemacht vereinbart entschieden beschlossen \
-        sollten wollten konnten mussten durften insgesamt zusammen bisher noch bald sofort ungefähr ziemlich",
+        sollten wollten konnten mussten durften insgesamt zusammen bisher noch bald sofort ungefähr ziemlich \
+        oh boah puh toll müde hunger langweilig lustig witz witzig montag dienstag mittwoch donnerstag freitag \
+        samstag sonntag erstmal",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
         "habe ich",
@@ -134,6 +136,21 @@ pub(super) const GERMAN: Table = Table {
         "können wir",
         "sollen wir",
     ],
+    any: &[
+        "erzähl mir ein",
+        "erzähl mir eine",
+        "erzähl mir einen",
+        "erzähl mir was",
+        "erzähl was",
+        "gib mir ein",
+        "gib mir eine",
+        "gib mir einen",
+        "gib mir irgendein",
+        "sag mir ein",
+        "sag mir eine",
+        "sag mir einen",
+    ],
+    whole: "alle allen aller jede jeden jeder liste tabelle übersicht zusammenfassung",
     polite: &["kannst du", "könntest du", "würdest du"],
     definite: "",
     has_capital_nouns: true,

@@ -22,6 +22,8 @@ const NOTHING: Table = Table {
     pointing: "",
     naming: "",
     advice: &[],
+    any: &[],
+    whole: "",
     polite: &[],
     definite: "",
     has_capital_nouns: false,
