@@ -64,7 +64,10 @@ impl Memory {
     pub(super) fn next_held_tide(&self, least: Tokens) -> NextTide {
         let growth = self.growth().0.max(1);
         let missing = Tokens(least.0.saturating_mul(2)).saturating_sub(self.staying());
-        let turns = missing.0.div_ceil(growth).max(1);
+        // As many exchanges as with any tide have gathered by then.
+        let full = self.rules.ambient_window.saturating_add(self.rules.tide()).saturating_add(1);
+        let until = full.saturating_sub(self.ambient.tail.len() / 2).max(1) as u64;
+        let turns = missing.0.div_ceil(growth).max(until);
         let taken = self.ambient.within(least);
         let tokens = self.ambient.tokens_of(taken);
         let unsaid = least.saturating_sub(tokens).0 / growth;
@@ -129,6 +132,20 @@ mod tests {
             told = Some(next.turns).filter(|_| turn > 3);
         }
         assert_eq!(tides, 7);
+    }
+
+    #[test]
+    fn no_tide_is_foretold_before_as_many_exchanges_have_gathered_as_one_takes() {
+        let mut memory = memory(Rules { ambient_tide: 10, ..rules() });
+        for left in (1..=14).rev() {
+            memory.begin_turn();
+            let said =
+                Exchange { user: "how are you".into(), assistant: "fine ".repeat(20).into() };
+            let changes = memory.end_turn(&said).changes;
+            assert_eq!(changes.len(), usize::from(left == 1), "{left}");
+            let told = memory.next_tide().unwrap().turns;
+            assert!(left == 1 || left > 10 || told == left - 1, "{left}: {told}");
+        }
     }
 
     #[test]
