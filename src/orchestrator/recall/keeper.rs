@@ -16,10 +16,9 @@ use crate::orchestrator::notice::{Notice, Notices};
 use crate::recall::said::{Date, Hit, Index, Problem};
 use crate::store::{SaidReader, StopFlag};
 
-/// Bytes of an index, and of what it only has to write, that are kept in memory where nobody watches: what most chats make
-/// of both, as a search reads much of it.
-const MOST_HELD: u64 = 4 << 20;
-const MOST_UNSAVED: u64 = 4 << 20;
+/// Bytes of an index, and among them of what it only has to write, that are kept in memory where nobody watches.
+const MOST_HELD: u64 = 2 << 20;
+const MOST_UNSAVED: u64 = 1 << 19;
 
 /// So many turns wait until they are taken in together where nobody watches: beside the turns after them, unless a
 /// search comes first.

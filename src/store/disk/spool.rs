@@ -14,7 +14,7 @@ const WAITING: usize = 1 << 16;
 const PAGE: usize = 1 << 14;
 
 /// Pages that are kept in memory, a power of two: what was read is often read again.
-const PAGES: usize = 1 << 8;
+const PAGES: usize = 1 << 6;
 
 /// Such a file. It is its owner's alone and gone with the process.
 #[derive(Debug)]
