@@ -92,8 +92,12 @@ async fn restarts_and_undo(settings: &Settings, words: usize) -> usize {
         disturbed.close().await;
         disturbed = Bench::with(dir, settings.clone(), None);
         disturbed.turn = turn;
-        let past = disturbed.look_back(report.turn.0).await;
-        assert_eq!(past.items, window.items, "turn {nth}, looked back at");
+        let past = disturbed.past(report.turn.0).await;
+        assert_eq!(past.window.items, window.items, "turn {nth}, looked back at");
+        // What the soft line takes is foretold by more than the journal tells.
+        let [was, is] = [&report.memory, &past.memory].map(|memory| memory.next_tide);
+        let takes_exchanges = was.filter(|tide| tide.exchanges > 0);
+        assert!(takes_exchanges.is_none_or(|tide| is == Some(tide)), "turn {nth}: {was:?} {is:?}");
     }
     seen
 }

@@ -9,7 +9,9 @@ use ebbtide::config::{Settings, Source};
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use ebbtide::llm::{Client, Endpoint, Model};
 use ebbtide::memory::{Turn, Window};
-use ebbtide::orchestrator::{self, Handle, Notice, Op, Setup, Stopped, TurnReport, Unwatched};
+use ebbtide::orchestrator::{
+    self, Handle, Notice, Op, PastTurn, Setup, Stopped, TurnReport, Unwatched,
+};
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -152,10 +154,14 @@ impl Bench {
 
     /// The window as it was after a turn.
     pub(crate) async fn look_back(&mut self, turn: u64) -> Arc<Window> {
+        Arc::clone(&self.past(turn).await.window)
+    }
+
+    pub(crate) async fn past(&mut self, turn: u64) -> Arc<PastTurn> {
         self.handle.send(Op::LookBack(Some(Turn(turn))));
         loop {
             if let Notice::Past(past) = self.notices.recv().await.expect("the driver lives") {
-                return Arc::clone(&past.window);
+                return past;
             }
         }
     }
