@@ -252,16 +252,20 @@ impl Memory {
         Tokens(tokens.iter().sum::<u64>() / exchanges)
     }
 
+    /// Turns until more exchanges have gathered than a tide waits for, if all that is said is outside any effort.
+    fn turns_until_full(&self) -> u64 {
+        let full = self.rules.ambient_window.saturating_add(self.rules.tide()).saturating_add(1);
+        full.saturating_sub(self.ambient.tail.len() / 2).max(1) as u64
+    }
+
     fn next_ambient_tide(&self) -> Option<NextTide> {
         if let Some(least) = self.grows_to() {
             return Some(self.next_held_tide(least));
         }
-        let (tail, window) = (&self.ambient.tail, self.rules.ambient_window);
         let exchanges = Some(self.rules.tide()).filter(|&tide| tide > 0)?.saturating_add(1);
-        let until = window.saturating_add(exchanges).saturating_sub(tail.len() / 2);
-        let taken = tail.iter().take(exchanges.saturating_mul(2));
+        let taken = self.ambient.tail.iter().take(exchanges.saturating_mul(2));
         Some(NextTide {
-            turns: until.max(1) as u64,
+            turns: self.turns_until_full(),
             exchanges,
             tokens: taken.map(|message| message.tokens).sum(),
             waits: !self.open.is_empty(),

@@ -185,7 +185,6 @@ impl Driver {
         self.settle_requests(turn);
         (self.running.found, self.running.missed, self.running.kept) = (None, false, false);
         self.running.bill.begin_turn();
-        self.fit_cache();
     }
 
     /// A turn is about to count: the others pay for it. Returns the bill as it was, for one that does not after all.

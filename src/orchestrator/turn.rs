@@ -89,6 +89,7 @@ impl Driver {
         self.take_sizes(false).await;
         let turn = self.memory.begin_turn();
         self.begin_bill(turn);
+        self.fit_cache();
         let outcome = match self.store.begin_turn(turn, &progress.typed, self.memory.log_of_turn())
         {
             Ok(()) => {

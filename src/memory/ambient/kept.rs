@@ -65,9 +65,7 @@ impl Memory {
         let growth = self.growth().0.max(1);
         let missing = Tokens(least.0.saturating_mul(2)).saturating_sub(self.staying());
         // As many exchanges as with any tide have gathered by then.
-        let full = self.rules.ambient_window.saturating_add(self.rules.tide()).saturating_add(1);
-        let until = full.saturating_sub(self.ambient.tail.len() / 2).max(1) as u64;
-        let turns = missing.0.div_ceil(growth).max(until);
+        let turns = missing.0.div_ceil(growth).max(self.turns_until_full());
         let taken = self.ambient.within(least);
         let tokens = self.ambient.tokens_of(taken);
         let unsaid = least.saturating_sub(tokens).0 / growth;

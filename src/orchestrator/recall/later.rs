@@ -49,10 +49,15 @@ impl Texts<'_> {
         let lines = if asks_for_newest(message) { MOST_LINES } else { 0 };
         for fits in [&is_asked as &dyn Fn(&Passage) -> bool, &is_named] {
             let fitting = || later.iter().filter(|(_, one)| fits(one));
-            let is_news = |lines| fitting().find(|one| self.news(one, found, lines).is_some());
+            let first =
+                |lines| fitting().find_map(|one| Some((one, self.news(one, found, lines)?)));
             // What tells of a change itself goes before what only leads to one.
-            let one = is_news(0).or_else(|| if lines > 0 { is_news(lines) } else { None });
-            found.extend(one.and_then(|one| self.news(one, found, lines)));
+            let new = match (first(0), lines) {
+                (change, 0) => change.map(|(_, new)| new),
+                (Some((one, _)), _) => self.news(one, found, lines),
+                (None, _) => first(lines).map(|(_, new)| new),
+            };
+            found.extend(new);
         }
     }
 
