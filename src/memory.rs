@@ -77,7 +77,7 @@ pub use pieces::Piece;
 pub use recalled::{Recalled, RecalledKind};
 pub use reference::WordsAhead;
 pub use rejected::Rejected;
-pub use restore::{Restored, RestoredEffort};
+pub use restore::{Restored, RestoredEffort, RestoredExpansion};
 pub use saved::without_labels;
 pub use scratchpad::{ARCHIVE, INPUT, RETURNED, ScratchItem};
 pub use stem::stem;

@@ -334,7 +334,7 @@ impl Memory {
     }
 
     /// Takes a raw log into the effort and corrects its size, which another program may have changed.
-    fn load_raw(&mut self, at: usize, raw: Vec<(Role, Arc<str>)>) {
+    pub(super) fn load_raw(&mut self, at: usize, raw: Vec<(Role, Arc<str>)>) {
         let raw: Vec<Message> =
             raw.into_iter().map(|(role, content)| self.message(role, content)).collect();
         let tokens: Tokens = raw.iter().map(|message| message.tokens).sum();

@@ -1,5 +1,7 @@
 //! Memory as it was when the session was last saved.
 
+mod expanded;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,15 +10,14 @@ use super::ambient::Ambient;
 use super::order::Order;
 use super::reference::HANDFUL;
 use super::{
-    Block, Change, ChangeKind, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics,
-    Note, Role, Rules, Status, Subject, Tier, Tokens, Turn, Was,
+    Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
+    Status, Tier, Tokens, Turn,
 };
 use crate::memory::tight;
 
-/// Why an effort is not expanded any more that was so when the session was closed.
-const LEFT_EXPANDED: &str = "an expansion ends when its session is closed";
+pub use expanded::RestoredExpansion;
 
-/// What the store read, in plain data. Expansions are transient: none are restored.
+/// What the store read, in plain data. Expansions are transient: whoever opens a session restores none.
 #[derive(Debug, Clone, Default)]
 pub struct Restored {
     /// The last counted turn.
@@ -25,6 +26,8 @@ pub struct Restored {
     pub efforts: Vec<RestoredEffort>,
     /// Those that left the window last, the latest last, as far as it is known.
     pub departed: Vec<EffortId>,
+    /// What a chat has expanded that goes on while the session is only looked at, oldest expansion first.
+    pub expanded: Vec<RestoredExpansion>,
     /// Those whose log is known not to hold all that was said.
     pub damaged: Vec<EffortId>,
     /// Messages that are gone from the ambient log, if it is known not to hold all that was said.
@@ -133,30 +136,11 @@ impl Memory {
         memory.order_open(restored.active.as_ref());
         memory.order = memory.order_said(&ambient_turns, &said);
         memory.recent_logs = [memory.open.last().copied(); 2].into();
+        memory.take_expansions(restored.expanded);
         memory.warm_recent(&early, &restored.departed);
         memory.count_evicted();
         memory.replan();
         memory
-    }
-
-    /// Ends the expansions that the session was closed with: they are transient. None was restored, so nothing moves;
-    /// what it tells makes that known, and lets it be undone.
-    pub fn end_left_expansions(&self, left: &[EffortId]) -> Vec<Change> {
-        let expanded = left.iter().filter_map(|id| self.by_id.get(id)).copied();
-        let concluded = expanded.filter(|&at| self.efforts[at].status == Status::Concluded);
-        let after = self.layers().total();
-        let ended = concluded.map(|at| {
-            let effort = &self.efforts[at];
-            let log = effort
-                .raw_tokens
-                .map(|raw| raw.saturating_sub(effort.line_tokens.unwrap_or_default()));
-            let before = (after + log.unwrap_or_default()).min(self.rules.limit());
-            let was = Was { state: Tier::Expanded, ..self.was(at) };
-            let (kind, tokens) = (ChangeKind::EffortAutoCollapsed, (before.max(after), after));
-            let subject = Subject::Effort(effort.id.clone());
-            Change::new(self.turn, kind, subject, LEFT_EXPANDED, tokens).with_was(Some(was))
-        });
-        ended.collect()
     }
 
     /// The order in which what is in the window was said.
@@ -253,7 +237,7 @@ impl Memory {
             let age = self.turn.since(effort.last_referenced);
             effort.pinned || age < self.rules.summary_eviction_threshold
         };
-        let concluded = |at: &usize| self.efforts[*at].status == Status::Concluded;
+        let concluded = |at: &usize| matches!(self.tier_at(*at), Tier::Warm | Tier::Evicted);
         let (mut recent, mut out): (Vec<usize>, Vec<usize>) = (0..self.efforts.len())
             .filter(concluded)
             .partition(|at| is_recent(&self.efforts[*at]) && !evicted_early.contains(at));

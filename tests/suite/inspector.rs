@@ -8,6 +8,7 @@ use std::sync::Arc;
 use ebbtide::llm::{Client, Endpoint};
 use ebbtide::memory::{Layer, Mark, memory_block};
 use ebbtide::orchestrator::{Handle, Inspection, Notice, Op, wire_json};
+use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -37,6 +38,15 @@ async fn inspect(
     loop {
         if let Notice::Inspection(inspection) = notices.recv().await.expect("the driver lives") {
             return inspection;
+        }
+    }
+}
+
+/// Waits for the end of a command, which must succeed.
+async fn done(notices: &mut UnboundedReceiver<Notice>) {
+    loop {
+        if let Notice::CommandDone { ok, text } = notices.recv().await.expect("the driver lives") {
+            return assert!(ok, "{text}");
         }
     }
 }
@@ -243,4 +253,39 @@ async fn what_would_be_recalled_is_listed_as_it_is_sent_and_nothing_comes_of_loo
     handle.send(Op::Send("Thanks, that helps a lot!".into()));
     let report = outcome(&mut notices).await.unwrap();
     assert!(report.given.recalled.is_empty(), "{:?}", report.given);
+}
+
+#[tokio::test]
+async fn a_second_terminal_sees_what_the_chat_has_expanded_where_it_stands() {
+    let dir = tempfile::tempdir().unwrap();
+    super::recall::session(dir.path());
+    let home = tempfile::tempdir().unwrap();
+    let path = dir.path().display().to_string();
+    let server = Server::following(|_| Reply::text("I see."));
+    let (handle, mut notices) = drive(dir.path(), server_model(&server));
+    let run_call = |call: Call| handle.send(Op::Run(call));
+    let expand = |id: &str| Call::ExpandEffort { id: id.to_owned(), messages: None };
+    let steps = [
+        vec![],
+        vec![expand("bread")],
+        vec![],
+        vec![Call::OpenEffort { name: "curtains".to_owned() }],
+        vec![expand("auth-bug")],
+        vec![Call::CollapseEffort { id: "auth-bug".to_owned() }],
+    ];
+    for (nth, calls) in steps.into_iter().enumerate() {
+        for call in calls {
+            run_call(call);
+            done(&mut notices).await;
+        }
+        let words = format!("Thanks, that is number {nth}");
+        let args = ["--session", &path, "context", "--json", "--with", &words];
+        let seen: Value = serde_json::from_str(&run(home.path(), &args)).unwrap();
+        handle.send(Op::Send(words.as_str().into()));
+        outcome(&mut notices).await.unwrap();
+        let request = server.requests().pop().unwrap();
+        assert_eq!(seen["messages"].to_string(), request["messages"].to_string(), "{nth}");
+        let holds = seen["layers"]["expanded"].as_u64() > Some(0);
+        assert_eq!(holds, (1..5).contains(&nth), "{nth}: {}", seen["layers"]);
+    }
 }

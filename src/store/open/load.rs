@@ -75,6 +75,7 @@ impl Store {
             turn: self.session.turn,
             efforts,
             departed: departed::lately(&self.paths.journal())?,
+            expanded: Vec::new(),
             damaged,
             ambient_lost: lost.map(|lost| lost.messages),
             lost_texts,

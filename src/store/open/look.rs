@@ -1,6 +1,6 @@
 //! A session that is only looked at: read without its lock, put right in memory, nothing written.
 //!
-//! So `search`, `context`, `stats` and `export` work while the chat runs in another terminal.
+//! So `search`, `context`, `stats` and `export` work while the chat runs in another terminal, and tell what it has expanded.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLock};
 use std::time::SystemTime;
 
 use super::load::{self, Current};
-use super::{ambient, departed, orphans};
+use super::{ambient, departed, expanded, orphans};
 use crate::memory::{EffortId, Restored, RestoredEffort, Role, Status, Tokens, Turn};
 use crate::store::disk::files;
 use crate::store::disk::lock::Lock;
@@ -97,7 +97,8 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
     let mut effort_files = orphans::files(&paths, &manifest, &mut problems);
     orphans::adopt(&paths, &mut effort_files, &mut manifest, &mut problems)?;
     let mut damaged = orphans::damaged(&paths, &effort_files, &manifest, &mut problems);
-    load::take_mentions(&MemoryState::read(&paths, &mut problems)?, &mut manifest);
+    let memory_state = MemoryState::read(&paths, &mut problems)?;
+    load::take_mentions(&memory_state, &mut manifest);
     let (notes, last_note) = StoredNotes::current(&paths, u64::MAX, &mut problems)?.into_parts();
     let size = load::ambient_size(&paths, session.ambient)?;
     let title = session.title.or_else(|| title::first_message(dir)).unwrap_or_default();
@@ -106,6 +107,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         turn: session.turn,
         efforts: efforts(&paths, &effort_files, &manifest, &mut problems, &mut damaged)?,
         departed: departed::lately(&paths.journal())?,
+        expanded: Vec::new(),
         damaged,
         ambient_lost: None,
         lost_texts: 0,
@@ -120,6 +122,9 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         notes,
         last_note,
     };
+    if Lock::is_held(dir) {
+        restored.expanded = expanded::held(&paths, &effort_files, &memory_state)?;
+    }
     let logged = complete(&paths, &mut restored, &mut problems)?;
     let held = ambient::held(&paths, ambient_window)?;
     let tail = log::read_tail(&paths.ambient(), None, held.messages.saturating_add(logged))?;
