@@ -200,7 +200,7 @@ impl Conversation {
         Ok((said, reply))
     }
 
-    /// The first so many bytes of what the model said; all of it if no character ends there.
+    /// The first words of what the model said, in no more than so many bytes.
     ///
     /// # Errors
     /// It cannot be read.
@@ -208,7 +208,8 @@ impl Conversation {
         let place = self.turn(turn)?;
         let length = most.min(place.reply as usize);
         let bytes = self.texts.read(place.place + u64::from(place.user), length)?;
-        String::from_utf8(bytes).or_else(|_| self.reply(turn))
+        let whole = bytes.len() == place.reply as usize;
+        Ok(if whole { String::from_utf8_lossy(&bytes).into_owned() } else { whole_words(&bytes) })
     }
 
     /// Where among all texts what is said in a turn begins.
@@ -223,5 +224,32 @@ impl Conversation {
         let missing =
             || io::Error::new(io::ErrorKind::NotFound, format!("there is no turn {turn}"));
         bytes.first_chunk().map(|bytes| Turn::of(*bytes)).ok_or_else(missing)
+    }
+}
+
+/// Bytes of the longest word that is not cut.
+const LONGEST_WORD: usize = 100;
+
+/// The beginning of a text without its last word, which may be cut: half of it would be a word that nobody said. Where no
+/// white space is near, as in a language without any, only half a character goes.
+fn whole_words(bytes: &[u8]) -> String {
+    let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let space = text.rfind(char::is_whitespace);
+    let space = space.filter(|space| text.len() - space <= LONGEST_WORD);
+    text[..space.unwrap_or(text.len())].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_is_cut_is_left_out() {
+        assert_eq!(whole_words(b"about the zebraf"), "about the");
+        assert_eq!(whole_words(&"Kräne an der Straße".as_bytes()[..20]), "Kräne an der");
+        let chinese = "没有空格的文字";
+        assert_eq!(whole_words(&chinese.as_bytes()[..10]), "没有空");
+        let long = "x".repeat(200);
+        assert_eq!(whole_words(format!("a {long}").as_bytes()).len(), 202);
     }
 }

@@ -30,6 +30,24 @@ const MOST_PROMPTS: usize = 8;
 /// More tokens than fit are more than any model takes.
 type Prompt = ([u32; 3], u32);
 
+fn sum(prompt: &[u32; 3]) -> u64 {
+    prompt.iter().copied().map(u64::from).sum()
+}
+
+/// Whether two prompts are the same but for one figure of which one digit is another, as a damaged byte makes it. Some
+/// programs tell the whole prompt and others what was read without a cache, so that parts may move together.
+fn is_digit_off(one: &[u32; 3], other: &[u32; 3]) -> bool {
+    let figures = |[read, written, uncached]: &[u32; 3]| {
+        let cached = [*read, *written].map(u64::from);
+        [cached[0], cached[1], cached[0] + cached[1] + u64::from(*uncached)]
+    };
+    let off = figures(one).into_iter().zip(figures(other)).map(|(one, other)| one.abs_diff(other));
+    let mut off = off.filter(|off| *off > 0);
+    let Some(digit) = off.next() else { return true };
+    off.all(|also| also == digit)
+        && digit / 10_u64.pow(digit.ilog10()) * 10_u64.pow(digit.ilog10()) == digit
+}
+
 fn small(tokens: u64) -> u32 {
     tokens.try_into().unwrap_or(u32::MAX)
 }
@@ -137,13 +155,63 @@ impl Reply {
         }
     }
 
-    /// The prompt is the one that most lines tell, and of as many the smaller one: a damaged line does not speak for the
-    /// others.
+    /// The prompt is the largest that a line tells: it grows while a reply comes, with what is searched for it. But for one
+    /// that is another one with a damaged digit: of those counts what most lines tell, and of two lines the smaller one.
     pub(super) fn used(&self) -> Used {
-        let sum = |prompt: &[u32; 3]| prompt.iter().copied().map(u64::from).sum::<u64>();
-        let most = self.prompts().max_by_key(|(prompt, lines)| (*lines, Reverse(sum(prompt))));
-        let [read, written, uncached] = most.map_or([0; 3], |(prompt, _)| prompt.map(u64::from));
+        let is_pair = self.prompts().map(|(_, lines)| lines).sum::<u32>() == 2;
+        let speaks_for = |one: &Prompt, other: &Prompt| {
+            one.1 > other.1 || is_pair && one.1 == other.1 && sum(&one.0) < sum(&other.0)
+        };
+        let is_damaged = |one: &&Prompt| {
+            let mut others = self.prompts().filter(|other| is_digit_off(&other.0, &one.0));
+            others.any(|other| speaks_for(other, one))
+        };
+        let sound = self.prompts().filter(|one| !is_damaged(one));
+        let largest = sound.max_by_key(|(prompt, _)| sum(prompt));
+        let [read, written, uncached] = largest.map_or([0; 3], |(prompt, _)| prompt.map(u64::from));
         let output = self.answer.or(self.before).output.into();
         Used { at: self.at, read, written, uncached, output }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The prompt of a reply whose lines tell what was read from the cache, written to it and read without it.
+    fn prompt(lines: &[[u64; 3]]) -> [u64; 3] {
+        let used = |&[read, written, uncached]: &[u64; 3]| Used {
+            read,
+            written,
+            uncached,
+            ..Used::default()
+        };
+        let mut reply = Reply::new(None, 0, &used(&lines[0]));
+        lines[1..].iter().for_each(|line| reply.take(0, true, &used(line)));
+        reply.used().parts()
+    }
+
+    #[test]
+    fn a_prompt_that_grows_while_the_reply_comes_counts_as_it_was_last() {
+        let searched = [[0, 0, 2_679], [0, 0, 2_679], [0, 0, 10_682]];
+        assert_eq!(prompt(&searched), searched[2]);
+        assert_eq!(prompt(&[[50, 0, 50], [100, 0, 100], [150, 0, 150]]), [150, 0, 150]);
+        assert_eq!(prompt(&[[0, 0, 100], [0, 0, 200], [0, 0, 300]]), [0, 0, 300]);
+        // What a proxy did not know at first.
+        assert_eq!(prompt(&[[0, 0, 12], [900, 0, 140]]), [900, 0, 140]);
+    }
+
+    #[test]
+    fn a_prompt_with_one_damaged_digit_does_not_speak_for_the_others() {
+        let sound = [11_000, 0, 679];
+        for damaged in [[91_000, 0, 679], [11_000, 0, 979], [10_000, 0, 679]] {
+            for at in 0..3 {
+                let mut lines = [sound; 3];
+                lines[at] = damaged;
+                assert_eq!(prompt(&lines), sound, "{damaged:?} as line {at}");
+            }
+        }
+        assert_eq!(prompt(&[[0, 0, 100], [0, 0, 900]]), [0, 0, 100]);
+        assert_eq!(prompt(&[[0, 0, 900], [0, 0, 100]]), [0, 0, 100]);
     }
 }
