@@ -171,6 +171,7 @@ pub struct Frame {
 }
 
 /// The memory of one session.
+#[derive(Clone)]
 pub struct Memory {
     rules: Rules,
     counter: Arc<dyn CountTokens>,

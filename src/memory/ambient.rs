@@ -13,7 +13,7 @@ use super::{BudgetMode, Change, ChangeKind, Memory, Message, Role, Rules, Subjec
 use crate::counted::noun;
 
 /// The tail of the ambient log, and the size of the whole.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Ambient {
     tail: VecDeque<Message>,
     tail_tokens: Tokens,

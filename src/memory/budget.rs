@@ -89,6 +89,14 @@ impl Memory {
         self.settled(changes)
     }
 
+    /// What it will be after that, for whoever looks at it before; of itself nothing leaves.
+    pub fn left_while_cold(&self) -> Self {
+        // What is evicted in a copy is put away by nobody.
+        let mut copy = Self { shelf: None, ..self.clone() };
+        copy.leave_while_cold();
+        copy
+    }
+
     /// What waits for the user's consent in mode `ask`, least salient first.
     pub fn waiting_for_consent(&self) -> Vec<EffortId> {
         if self.rules.budget_mode != BudgetMode::Ask {

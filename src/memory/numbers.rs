@@ -10,7 +10,7 @@ const FEWEST: usize = 16;
 const FREE: u32 = u32::MAX;
 
 /// Open addressing: where a hash belongs follows from its size, and at least a fifth of the places is free.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Table {
     hashes: Vec<u64>,
     numbers: Vec<u32>,
@@ -18,7 +18,7 @@ struct Table {
 }
 
 /// A number for each of many hashes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Numbers(Vec<Table>);
 
 impl Default for Numbers {

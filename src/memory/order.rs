@@ -21,7 +21,7 @@ pub(super) struct Run {
 }
 
 /// All runs, as they stand. The first is of ambient, with which every session begins.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Order(Vec<Run>);
 
 impl Default for Order {

@@ -85,7 +85,7 @@ pub(super) struct Reference {
 }
 
 /// How ids go on that begin with a word.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Start {
     /// A bit for each number of words that one has or had.
     lengths: u32,
@@ -106,8 +106,18 @@ fn bit_of_second(word: &str) -> u64 {
     1 << (hash_of(word) % 64)
 }
 
-/// Keywords and ids of all concluded efforts.
+/// Where the keywords of each summary have their bits, as far as somebody asked; a copy knows none yet.
 #[derive(Debug, Default)]
+struct KeywordBits(Mutex<ByHash<Box<[u16]>>>);
+
+impl Clone for KeywordBits {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Keywords and ids of all concluded efforts.
+#[derive(Debug, Clone, Default)]
 pub(super) struct ReferenceIndex {
     word_ids: Numbers,
     /// For each word, the efforts whose summary or id holds it.
@@ -115,9 +125,8 @@ pub(super) struct ReferenceIndex {
     /// For each word, whether everybody uses it every day.
     everyday: Vec<bool>,
     entries: Entries,
-    /// Where the keywords of each summary have their bits, as far as the plain rule asked: tells what shares none
-    /// without reading it.
-    keywords: Mutex<ByHash<Box<[u16]>>>,
+    /// Asked by the plain rule: tells what shares none without reading it.
+    keywords: KeywordBits,
     /// Efforts by the words of their id, joined by spaces.
     id_phrases: ByHash<u32>,
     /// For the first word of ids. Most words of a message begin no id and need no further look.
@@ -156,7 +165,7 @@ impl ReferenceIndex {
     pub(super) fn remove(&mut self, at: usize, id: &str) {
         let effort = at as u32;
         let Some(entry) = self.entries.remove(effort) else { return };
-        lock::own(&mut self.keywords).remove(&effort.into());
+        lock::own(&mut self.keywords.0).remove(&effort.into());
         for word in entry.words() {
             if self.holders.remove(word, effort) {
                 let holding =
@@ -221,7 +230,7 @@ impl ReferenceIndex {
             bits[bit / 64] |= 1 << (bit % 64);
         }
         let may_be_said = |bit: &&u16| bits[usize::from(**bit) / 64] >> (**bit % 64) & 1 == 1;
-        let mut known = locked(&self.keywords);
+        let mut known = locked(&self.keywords.0);
         let likely = self.entries.iter().filter_map(|(at, _)| {
             let effort = efforts.get(at as usize)?;
             let bits = || {

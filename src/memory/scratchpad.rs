@@ -65,7 +65,7 @@ impl ScratchItem {
 }
 
 /// The items that memory knows of.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     /// Oldest first.
     items: Vec<ScratchItem>,

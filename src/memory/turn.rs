@@ -36,7 +36,7 @@ pub struct Ended {
 }
 
 /// What a turn has done so far that says where its exchange belongs.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct UnderWay {
     /// The effort that was concluded.
     pub(super) closed: Option<usize>,

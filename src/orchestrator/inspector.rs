@@ -71,8 +71,21 @@ pub fn wire_json(window: &Window) -> Value {
 }
 
 impl Driver {
-    /// What would be sent now with a draft, beside the last request of this run.
+    /// What would be sent now with a draft, beside the last request of this run. What leaves before it because the cache is
+    /// cold is not shown, and has not left.
     pub(super) async fn inspection(&mut self, draft: &str) -> Inspection {
+        let kept = self.is_cache_cold().then(|| {
+            let after = self.memory.left_while_cold();
+            std::mem::replace(&mut self.memory, after)
+        });
+        let inspection = self.inspection_of_memory(draft).await;
+        if let Some(kept) = kept {
+            self.memory = kept;
+        }
+        inspection
+    }
+
+    async fn inspection_of_memory(&mut self, draft: &str) -> Inspection {
         let recallable = self.recallable(&draft.trim().into()).await;
         let today = self.day();
         let asks_meaning = recallable.may_be_meant && self.settings.embedding_model().is_some();

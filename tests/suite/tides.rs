@@ -9,7 +9,7 @@ use ebbtide::config::{Settings, Source};
 use ebbtide::memory::{
     Change, ChangeKind, Exchange, Frame, Layer, Memory, Role, Rules, Window, WindowItem,
 };
-use ebbtide::orchestrator::{EffortCommand, Notice, Op, TurnReport, inspect};
+use ebbtide::orchestrator::{EffortCommand, Inspection, Notice, Op, TurnReport, inspect};
 use ebbtide::store::{Step, look};
 use ebbtide::tokens::Cl100k;
 use serde_json::json;
@@ -176,6 +176,16 @@ fn age(dir: &Path) {
     fs::write(path, old).unwrap();
 }
 
+/// The request with a draft, laid open.
+async fn inspection(bench: &mut Bench, draft: &str) -> Arc<Inspection> {
+    bench.handle.send(Op::Inspect(draft.to_owned()));
+    loop {
+        if let Notice::Inspection(inspection) = bench.notices.recv().await.unwrap() {
+            return inspection;
+        }
+    }
+}
+
 #[tokio::test]
 async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache() {
     for (is_long, is_other) in [(false, false), (true, false), (false, true)] {
@@ -202,7 +212,11 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache(
         }
         let mut bench = Bench::with(dir.path(), settings(), None);
         bench.turn = 4;
+        let held = bench.window().await;
+        let shown = inspection(&mut bench, "small talk 6").await;
+        assert_eq!(*bench.window().await, *held, "nothing leaves because somebody looks");
         let (report, window) = say(&mut bench, 6, 0).await;
+        assert_eq!(shown.layers, report.sent, "what is shown is what was sent");
         let cause = "tide: 2 exchanges gathered beyond the last 2, and the cache was cold";
         let expected: &[&str] = if is_cold { &[cause] } else { &[] };
         assert_eq!(tides(&report.changes), expected);

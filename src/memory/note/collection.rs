@@ -9,7 +9,7 @@ use super::super::{Memory, Tokens, Turn};
 use super::{Note, NoteId, NoteLimits, NoteState};
 
 /// One held note.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Held {
     pub(super) note: Note,
     /// Cost of its line, counted once.
@@ -19,7 +19,7 @@ pub(super) struct Held {
 }
 
 /// All notes that are in the session or permanent, by number.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::memory) struct Notes {
     pub(super) held: BTreeMap<NoteId, Held>,
     pub(super) session: BTreeSet<NoteId>,

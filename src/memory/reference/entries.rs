@@ -4,7 +4,7 @@ use crate::memory::ascending::{Ascending, numbers};
 use crate::memory::tight;
 
 /// What is kept for one effort.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// The words of the summary, ascending, and behind them those that only the id has, ascending as well.
     words: Box<[u8]>,
@@ -36,7 +36,7 @@ impl Entry {
 const _: () = assert!(size_of::<Option<Entry>>() <= 24);
 
 /// The entries by the positions of their efforts, most of which have one.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Entries {
     all: Vec<Option<Entry>>,
     count: usize,

@@ -7,7 +7,7 @@ use crate::memory::tight;
 
 /// The efforts that hold each word. Most words stand in one only, and there are very many of those. Of more than a message
 /// looks at, only how many there are is known.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Holders {
     of: Vec<Packed>,
     /// Those of the words that several hold, and behind the first ones those that are free.
