@@ -202,7 +202,9 @@ impl Memory {
             format!("tide: {exchanges} {noun} beyond the last {left}, which the cache keeps{why}")
         } else {
             let kept = self.rules.ambient_window;
-            format!("tide: {exchanges} {noun} gathered beyond the last {kept}{why}")
+            let is_held = self.rules.cache_least > Tokens(0) && messages > self.ambient.tide + 2;
+            let held = if is_held { ", as the cache keeps nothing smaller" } else { "" };
+            format!("tide: {exchanges} {noun} gathered beyond the last {kept}{held}{why}")
         };
         let (turn, after) = (self.current_turn(), self.layers().total());
         Some(Change::new(turn, ChangeKind::Tide, Subject::Ambient, cause, (before, after)))

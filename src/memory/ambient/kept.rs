@@ -9,6 +9,59 @@ use super::NextTide;
 /// Turns within which it must have paid that the window grew: nobody knows how long a talk goes on.
 const PAYS_WITHIN: u64 = 100;
 
+/// A window that has grown goes on as long as it costs no more than this part of the usual one beyond that.
+const DEARER_BY: u64 = 8;
+
+/// Tides of more exchanges than so many are reckoned as with so many.
+const MOST_RECKONED: u64 = 1_000;
+
+/// What a window costs, turn by turn, if the talk goes on as it did. All in tokens.
+struct Talk {
+    /// What an exchange adds.
+    growth: u64,
+    /// What the window holds behind a tide, as usual.
+    usual: u64,
+    /// Exchanges that gather before a tide.
+    tide: u64,
+    /// The least that the cache keeps, and what is read of it costs, in hundredths of what is paid in full.
+    least: u64,
+    percent: u64,
+}
+
+impl Talk {
+    /// What a turn pays with the usual window, on the average: what is smaller than the least in full, and all of it behind a
+    /// tide.
+    fn usual_paid(&self) -> u64 {
+        let turns = self.tide.saturating_add(1).min(MOST_RECKONED);
+        let paid = (0..turns).map(|turn| {
+            let window = self.usual.saturating_add(self.growth.saturating_mul(turn));
+            if turn == 0 || window < self.least { window } else { self.cached(window) }
+        });
+        paid.fold(0, u64::saturating_add) / turns
+    }
+
+    /// What it pays with one that grows from the least to twice as much: in full behind a tide, which comes when it has
+    /// doubled.
+    fn grown_paid(&self) -> u64 {
+        let kept = self.cached(self.least);
+        kept.saturating_add(kept / 2).saturating_add(self.growth)
+    }
+
+    fn cached(&self, window: u64) -> u64 {
+        window.saturating_mul(self.percent) / 100
+    }
+
+    /// Whether a larger window has soon cost less: until it has grown, it is paid in full.
+    fn soon_pays(&self, usual: u64, grown: u64) -> bool {
+        let Some(saved) = usual.checked_sub(grown).filter(|saved| *saved > 0) else {
+            return false;
+        };
+        let turns = self.least.saturating_sub(self.usual) / self.growth;
+        let dearer = self.usual.midpoint(self.least).saturating_sub(usual);
+        turns.saturating_add(turns.saturating_mul(dearer) / saved) <= PAYS_WITHIN
+    }
+}
+
 impl Memory {
     /// Whether a tide comes with the end of this turn.
     pub(super) fn tide_is_due(&self) -> bool {
@@ -26,33 +79,38 @@ impl Memory {
         self.ambient.within(may_leave).min(gathered) / 2 * 2
     }
 
-    /// What the window keeps with a tide, in tokens, where that is more than the last few exchanges and soon costs less.
+    /// What the window keeps with a tide, in tokens, where that is more than the last few exchanges and soon costs less. A
+    /// window that has grown goes on, but where that became dearer: what was said last is now longer and now shorter.
     pub(super) fn grows_to(&self) -> Option<Tokens> {
         let least = Some(self.rules.cache_least).filter(|least| *least > Tokens(0))?;
         if self.rules.tide() == 0 || least.0.saturating_mul(2) > self.rules.soft_line().0 {
             return None;
         }
-        let gathered = self.ambient.gathered();
-        let usual = self.staying().saturating_sub(self.ambient.tokens_of(gathered));
-        let tide = self.ambient.tokens_of(gathered.min(self.ambient.tide));
-        // On the average it holds half of a tide.
-        let usual_paid = usual + Tokens(tide.0 / 2);
-        (usual < least && self.soon_pays(usual_paid, least)).then_some(least)
+        let talk = self.talk(least.0);
+        let (usual, grown) = (talk.usual_paid(), talk.grown_paid());
+        let has_grown = self.ambient.is_full() && self.ambient.gathered() > self.ambient.tide + 2;
+        let grows = if has_grown {
+            grown <= usual.saturating_add(usual / DEARER_BY)
+        } else {
+            talk.usual < least.0 && talk.soon_pays(usual, grown)
+        };
+        grows.then_some(least)
     }
 
-    /// Whether a larger window has soon cost less than the usual one, which is paid in full: until it has grown, it is dearer.
-    fn soon_pays(&self, usual: Tokens, least: Tokens) -> bool {
-        // On the average it holds half of what a tide takes.
-        let kept = least.0.saturating_mul(self.rules.cached_percent) / 100;
-        let Some(saved) = usual.0.checked_sub(kept + kept / 2).filter(|saved| *saved > 0) else {
-            return false;
-        };
-        let exchanges = (self.ambient.tail.len() / 2).max(1) as u64;
-        let growth = (self.ambient.tail_tokens().0 / exchanges).max(1);
-        let now = self.staying().min(least);
-        let turns = least.saturating_sub(now).0 / growth;
-        let dearer = now.0.midpoint(least.0).saturating_sub(usual.0);
-        turns.saturating_add(turns.saturating_mul(dearer) / saved) <= PAYS_WITHIN
+    /// The talk as it was at the last tide: what stayed then is the oldest that is there, so that nothing is decided otherwise
+    /// before the next one because somebody says more or less.
+    fn talk(&self, least: u64) -> Talk {
+        let stayed = self.ambient.window.min(self.ambient.tail.len());
+        let exchanges = (stayed / 2).max(1) as u64;
+        let growth = (self.ambient.tokens_of(stayed).0 / exchanges).max(1);
+        let stays = growth.saturating_mul(self.rules.ambient_window as u64);
+        Talk {
+            growth,
+            usual: self.frame_layers.total().0.saturating_add(stays),
+            tide: (self.rules.tide() as u64).max(1),
+            least,
+            percent: self.rules.cached_percent,
+        }
     }
 
     /// What is in front of the window whatever is concluded or collapses.
@@ -62,7 +120,8 @@ impl Memory {
 
     /// The tide that comes when the window has grown to twice the least that the cache keeps.
     pub(super) fn next_held_tide(&self, least: Tokens) -> NextTide {
-        let growth = self.growth().0.max(1);
+        let exchanges = (self.ambient.tail.len() / 2).max(1) as u64;
+        let growth = (self.ambient.tail_tokens().0 / exchanges).max(1);
         let missing = Tokens(least.0.saturating_mul(2)).saturating_sub(self.staying());
         // As many exchanges as with any tide have gathered by then.
         let turns = missing.0.div_ceil(growth).max(self.turns_until_full());
@@ -93,7 +152,7 @@ mod tests {
             ambient_window: 3,
             ambient_tide: 4,
             cache_least,
-            cached_percent: 10,
+            cached_percent: 5,
             ..Rules::default()
         }
     }
@@ -209,5 +268,42 @@ mod tests {
         };
         // In a hundred turns it has four hundred tokens.
         assert_eq!((longest(100), longest(150), longest(400)), (48, 7, 7));
+    }
+
+    #[test]
+    fn messages_now_longer_and_now_shorter_do_not_change_what_was_foretold() {
+        let prompt = "word ".repeat(140);
+        for least in [180, 182, 184, 186, 188] {
+            let rules = Rules {
+                ambient_window: 10,
+                ambient_tide: 12,
+                cache_least: Tokens(least),
+                cached_percent: 25,
+                ..Rules::default()
+            };
+            let frame = Frame { system_prompt: prompt.as_str().into(), tools: "[]".into() };
+            let mut memory = Memory::new(rules, frame, Arc::new(Words));
+            let (mut told, mut wrong, mut tides) = (vec![], 0, 0);
+            for turn in 0..300_u64 {
+                // The last ten exchanges have now more and now less than the cache keeps behind the prompt.
+                let words = 1 + (turn * turn + turn / 7) % 5;
+                memory.begin_turn();
+                let assistant = "ok ".repeat(words as usize).into();
+                let user = "hi".into();
+                let changes = memory.end_turn(&Exchange { user, assistant }).changes;
+                if !changes.is_empty() {
+                    tides += 1;
+                    let early = |&&(of, _): &&(u64, u64)| of + 6 >= turn;
+                    wrong += told
+                        .iter()
+                        .filter(early)
+                        .filter(|(of, in_turns)| turn.abs_diff(of + in_turns) > 2)
+                        .count();
+                    told.clear();
+                }
+                told.extend(memory.next_tide().map(|next| (turn, next.turns)));
+            }
+            assert!(tides > 5 && wrong < 8, "{least}: {wrong} of {tides}");
+        }
     }
 }
