@@ -138,6 +138,8 @@ pub struct MemoryView {
     pub ambient_tokens: Tokens,
     /// Those of the ambient log that are there word for word.
     pub ambient_verbatim: Verbatim,
+    /// The least that the model's cache keeps, in tokens, while more exchanges stay for it than usual.
+    pub kept_for_cache: Option<Tokens>,
     /// When ambient exchanges leave next; `None` where they leave one by one.
     pub next_tide: Option<NextTide>,
     /// What was recalled for the message of the turn under way, best first; with its heading it costs
@@ -201,6 +203,7 @@ impl Memory {
             ambient_messages: self.ambient_sent(plan).count(),
             ambient_tokens: self.ambient_sent(plan).map(|message| message.tokens).sum(),
             ambient_verbatim: self.ambient_verbatim(plan),
+            kept_for_cache: self.kept_for_cache(),
             next_tide: self.next_tide(),
             recalled: self.recalled().iter().take(plan.recalled).cloned().collect(),
             headings: self.headings(plan),

@@ -84,7 +84,11 @@ pub fn stats(
     lines.extend([
         format!("open efforts     {}", memory.open.len()),
         format!("concluded        {} ({} evicted)", manifest.concluded, manifest.evicted),
-        format!("ambient          {} messages", memory.logs.ambient_messages),
+        format!(
+            "ambient          {} messages{}",
+            memory.logs.ambient_messages,
+            kept_for_cache(memory)
+        ),
         format!("notes            {}", budget_of_notes(&memory.notes.stats)),
     ]);
     let Faults { looked_up, missed, unanswered } = memory.metrics.faults;
@@ -96,6 +100,18 @@ pub fn stats(
     ));
     lines.extend(decay(&memory.metrics));
     lines.join("\n")
+}
+
+/// Why more exchanges stay than `ambient_window` says, if that is so.
+fn kept_for_cache(memory: &MemoryView) -> String {
+    let shown = grouped(memory.ambient_messages as u64);
+    let why = |least: Tokens| {
+        let least = grouped(least.0);
+        format!(
+            ", {shown} of them kept in the window, as the model's cache keeps nothing below {least} tokens"
+        )
+    };
+    memory.kept_for_cache.map(why).unwrap_or_default()
 }
 
 /// How answers with the window were judged beside answers with the full history: a line of its own, or nothing

@@ -1,6 +1,7 @@
 //! The memory panel, the gauge and the status line as a person sees them: character by character.
 
 mod gauge;
+mod held;
 mod narrow;
 mod slots;
 mod sums;

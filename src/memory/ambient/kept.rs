@@ -97,6 +97,11 @@ impl Memory {
         grows.then_some(least)
     }
 
+    /// The least that the cache keeps, while more exchanges stay for it than usual.
+    pub(in crate::memory) fn kept_for_cache(&self) -> Option<Tokens> {
+        self.grows_to().filter(|_| self.ambient.is_full())
+    }
+
     /// The talk as it was at the last tide: what stayed then is the oldest that is there, so that nothing is decided otherwise
     /// before the next one because somebody says more or less.
     fn talk(&self, least: u64) -> Talk {
@@ -175,6 +180,8 @@ mod tests {
             let changes = say(&mut memory);
             let (stays, next) = (memory.staying(), memory.next_tide().unwrap());
             assert!(stays >= LEAST || tides == 0, "turn {turn}: {stays}");
+            let is_held = memory.ambient_messages() > 14;
+            assert_eq!(memory.view().kept_for_cache, Some(LEAST).filter(|_| is_held));
             assert!(stays < Tokens(2 * LEAST.0 + EXCHANGE), "turn {turn}: {stays}");
             if let Some(was) = told {
                 let comes = usize::from(was == 1);

@@ -82,7 +82,7 @@ impl Sheet<'_> {
     pub(super) fn ambient(&self) -> Line<'static> {
         let shown = grouped(self.view.ambient_messages.div_ceil(2) as u64);
         let all = grouped(self.view.logs.ambient_messages.div_ceil(2));
-        let texts = match self.view.logs.ambient_messages {
+        let mut texts = match self.view.logs.ambient_messages {
             0 => vec!["nothing yet".to_owned(), "none".to_owned()],
             _ if all == "1" => vec!["the only exchange".to_owned(), "all 1".to_owned()],
             _ if shown == all => vec![format!("all {all} exchanges"), format!("all {all}")],
@@ -93,6 +93,13 @@ impl Sheet<'_> {
                 format!("{shown}/{all}"),
             ],
         };
+        if let Some(least) = self.view.kept_for_cache {
+            let why = format!(", kept for the cache ({} tokens)", grouped(least.0));
+            let long = texts.iter().take(2).map(|text| format!("{text}{why}"));
+            let short = texts.iter().map(|text| format!("{text}, for the cache"));
+            let told: Vec<String> = long.chain(short).collect();
+            texts.splice(..0, told);
+        }
         self.part(("~ ", Layer::Ambient), "ambient", texts, self.view.ambient_tokens.0)
     }
 
