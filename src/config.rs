@@ -131,6 +131,8 @@ pub struct Settings {
     cache_least: Option<u64>,
     /// The same of the model that answers, as we count, and what a token from there costs, in percent of another.
     cache_rules: (u64, u64),
+    /// The provider and the model that a person chose in the session.
+    chosen: Option<(String, String)>,
     instructions: Vec<(String, String)>,
 }
 
@@ -158,6 +160,7 @@ impl Default for Settings {
             no_comparing: false,
             cache_least: None,
             cache_rules: (0, 0),
+            chosen: None,
             instructions: Vec::new(),
         }
     }
@@ -263,7 +266,7 @@ impl Settings {
     pub fn list(&self) -> Vec<SettingRow> {
         let row = |(&key, slot): (&Key, &Slot)| SettingRow {
             key: key.name(),
-            value: slot.value.shown(),
+            value: self.chosen_here(key).map_or_else(|| slot.value.shown(), str::to_owned),
             source: self.shown_source(key),
             doc: key.full_doc(),
         };

@@ -64,6 +64,7 @@ pub use inspector::{Inspection, window_with_draft, wire_json};
 pub use intake::opens_mention;
 pub use loading::{Inspected, check_settings, inspect, inspect_to_search, misfit};
 pub use measured::{Cut, Measured};
+pub use models::flag_before;
 pub use notes::stats as note_stats_json;
 pub use notice::{
     CANCELLED, CallReport, Concluded, Detail, ENDED, Given, Notice, Section, SessionInfo,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::inspect::open;
+use super::inspect::{answering, open};
 use super::{ContextArguments, Error, Job, Streams};
 use crate::clock;
 use crate::counted::grouped;
@@ -23,7 +23,8 @@ pub(super) fn context(
         at_turn(&inspected.time_machine, Turn(turn))?
     } else {
         let compares = job.settings.embedding_model().is_some();
-        inspected.ebb_if_cold(&job.settings);
+        let model = answering(job, inspected.chosen_model()).and_then(|server| server.model);
+        inspected.ebb_if_cold(&job.settings, model.as_deref());
         now(&mut inspected, arguments.with.as_deref().unwrap_or_default(), compares)
     };
     let inspection = if arguments.diff { inspection } else { as_sent(inspection) };

@@ -64,19 +64,25 @@ pub(super) fn run(
         report("days", Err(fault))?;
     }
     report("sessions", sessions(&settings, arguments, host))?;
-    for finding in session(&settings, arguments, host) {
+    let (findings, chosen) = session(&settings, arguments, host);
+    for finding in findings {
         report("session", finding)?;
     }
     report("log", log(arguments.log_file.as_deref(), &paths))?;
     report("terminal", terminal(host))?;
     report("tokenizer", tokenizer())?;
-    for finding in model(&settings, host) {
+    let chosen = chosen.and_then(|it| Market::of(&settings, &host.environment).remembered(it));
+    if let Some(model) = chosen.as_ref().and_then(|provider| provider.model.as_ref()) {
+        report("model", Ok(format!("{model} was chosen in the session with /model")))?;
+    }
+    let ways = ways(&settings, host, chosen);
+    for finding in model(&ways, &settings, host) {
         report("model", finding)?;
     }
-    for finding in beside::beside(&settings, host) {
+    for finding in beside::beside(&ways, &settings, host) {
         report("model", finding)?;
     }
-    if let Some(finding) = embeddings(&settings, host) {
+    if let Some(finding) = embeddings(&ways, &settings, host) {
         report("embeddings", finding)?;
     }
     match failed {
@@ -143,26 +149,32 @@ fn counter() -> Arc<dyn CountTokens> {
     Arc::new(Cl100k::lazy())
 }
 
-/// The session that the chat would go on with, if it is there: what is broken in it, and whether its logs hold all
-/// that was said.
-fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Vec<Finding> {
+/// The session that the chat would go on with, if it is there: what is broken in it, whether its logs hold all that was
+/// said, and the provider and the model that it remembers.
+fn session(
+    settings: &Settings,
+    arguments: &Arguments,
+    host: &Host,
+) -> (Vec<Finding>, Option<(String, String)>) {
     if arguments.session.directory.is_none() && !settings.has_sessions_dir() {
-        return Vec::new();
+        return Default::default();
     }
     let root = settings.sessions_dir();
     let directory = session::directory(&arguments.session, &root, &(host.sessions)(&root));
     let Some(directory) = directory.ok().filter(|directory| directory.is_dir()) else {
-        return Vec::new();
+        return Default::default();
     };
     let mut inspected = match inspect_to_search(&directory, settings, counter()) {
         Ok(inspected) => inspected,
-        Err(reason) => return vec![Err(sentence(&reason.to_string()))],
+        Err(reason) => return (vec![Err(sentence(&reason.to_string()))], None),
     };
+    let chosen = inspected.chosen_model();
     let damaged = inspected.damaged_logs();
     if damaged.is_empty() {
-        return vec![Ok(format!("{}: each log holds all that was said", named(&directory)))];
+        let whole = format!("{}: each log holds all that was said", named(&directory));
+        return (vec![Ok(whole)], chosen);
     }
-    damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect()
+    (damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect(), chosen)
 }
 
 fn log(asked_for: Option<&Path>, paths: &Paths) -> Finding {
@@ -234,15 +246,24 @@ fn tokenizer() -> Finding {
     }
 }
 
+/// The ways to get answers, best first, or why there is none.
+type Ways = Result<Vec<Candidate>, String>;
+
+/// The ways to get answers; the server that a session remembers is the only one.
+fn ways(settings: &Settings, host: &Host, remembered: Option<Provider>) -> Ways {
+    let all = candidates(settings, &host.environment).map_err(|reason| reason.to_string())?;
+    Ok(remembered.map_or(all, |provider| vec![Candidate::Server(provider)]))
+}
+
 /// One line for each candidate up to the first that works.
-fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
-    let candidates = match candidates(settings, &host.environment) {
+fn model(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
+    let candidates = match ways {
         Ok(candidates) => candidates,
-        Err(reason) => return vec![Err(sentence(&reason.to_string()))],
+        Err(reason) => return vec![Err(sentence(reason))],
     };
     let (mut findings, mut not_running) = (Vec::new(), Vec::new());
     for candidate in candidates {
-        if let Candidate::IfRunning(provider) = &candidate
+        if let Candidate::IfRunning(provider) = candidate
             && let Some(why) = unaskable(settings, provider)
         {
             findings.push(Err(why));
@@ -250,20 +271,20 @@ fn model(settings: &Settings, host: &Host) -> Vec<Finding> {
         }
         match candidate {
             Candidate::Server(provider) => {
-                findings.push(Ok(describe(&provider)));
-                let reached = reached(&provider, settings, host);
-                let told = reached.is_ok().then(|| told(&provider, settings, host)).flatten();
+                findings.push(Ok(describe(provider)));
+                let reached = reached(provider, settings, host);
+                let told = reached.is_ok().then(|| told(provider, settings, host)).flatten();
                 findings.push(reached);
                 findings.extend(told);
                 return findings;
             }
-            Candidate::IfRunning(provider) => match (host.reachable)(&provider) {
+            Candidate::IfRunning(provider) => match (host.reachable)(provider) {
                 Ok(()) => {
-                    findings.push(Ok(format!("{}; it is running", describe(&provider))));
-                    findings.extend(told(&provider, settings, host));
+                    findings.push(Ok(format!("{}; it is running", describe(provider))));
+                    findings.extend(told(provider, settings, host));
                     return findings;
                 }
-                Err(reason) => not_running.push(silent(&provider, &reason)),
+                Err(reason) => not_running.push(silent(provider, &reason)),
             },
             Candidate::Offline => {
                 if !not_running.is_empty() {
@@ -288,11 +309,11 @@ fn silent(provider: &Provider, reason: &str) -> String {
 }
 
 /// Whether the model for embeddings makes vectors; nothing where none is set.
-fn embeddings(settings: &Settings, host: &Host) -> Option<Finding> {
+fn embeddings(ways: &Ways, settings: &Settings, host: &Host) -> Option<Finding> {
     let model = settings.embedding_model().filter(|_| !settings.offline())?;
     let embedder = match settings.embedding_url() {
         Some(url) => Market::of(settings, &host.environment).embedder_at(model, url),
-        None => chat_server(settings, host).and_then(|provider| {
+        None => chat_server(ways, settings, host).and_then(|provider| {
             let endpoint = endpoint_of(settings, &provider, model.to_owned());
             Embedder::beside(&endpoint, model, None)
         }),
@@ -307,19 +328,18 @@ fn embeddings(settings: &Settings, host: &Host) -> Option<Finding> {
 }
 
 /// The server that the chat would be with.
-fn chat_server(settings: &Settings, host: &Host) -> Result<Provider, String> {
-    let candidates =
-        candidates(settings, &host.environment).map_err(|reason| reason.to_string())?;
-    let server = candidates.into_iter().find_map(|candidate| match candidate {
+fn chat_server(ways: &Ways, settings: &Settings, host: &Host) -> Result<Provider, String> {
+    let candidates = ways.as_ref().map_err(String::clone)?;
+    let server = candidates.iter().find_map(|candidate| match candidate {
         Candidate::Server(provider) => Some(provider),
         Candidate::IfRunning(provider) => {
             let is_there =
-                unaskable(settings, &provider).is_none() && (host.reachable)(&provider).is_ok();
+                unaskable(settings, provider).is_none() && (host.reachable)(provider).is_ok();
             is_there.then_some(provider)
         }
         Candidate::Offline => None,
     });
-    server.ok_or_else(|| "no server chats here that could be asked".to_owned())
+    server.cloned().ok_or_else(|| "no server chats here that could be asked".to_owned())
 }
 
 fn offline(settings: &Settings) -> String {

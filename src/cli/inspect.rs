@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::market::Market;
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::{Prices, Sum, TurnBill};
-use crate::config::{Settings, pointed_at};
+use crate::config::{Provider, Settings, pointed_at};
 use crate::memory::{CountTokens, Faults, Memory, MemoryView};
 use crate::orchestrator::{
     BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
@@ -139,23 +140,31 @@ impl Form {
 /// `/bill` without a screen.
 pub(super) fn bill(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<String, Error> {
     let inspected = open(job, streams)?;
-    Ok(answer::bill(&bill_view(job, inspected.bill), &inspected.memory.view()))
+    let chosen = inspected.chosen_model();
+    Ok(answer::bill(&bill_view(job, chosen, inspected.bill), &inspected.memory.view()))
 }
 
-/// A bill at the prices of those who answered, as far as they are known.
-fn bill_view(job: &Job<'_>, stored: StoredBill) -> BillView {
-    let prices = stored.prices.map_or_else(|| prices(job), |own| job.settings.prices(own));
+/// A bill at the prices of those who answered, as far as they are known. `chosen` is whom the session is with.
+fn bill_view(job: &Job<'_>, chosen: Option<(String, String)>, stored: StoredBill) -> BillView {
+    let prices = stored.prices.map_or_else(|| prices(job, chosen), |own| job.settings.prices(own));
     BillView { bill: stored.bill, prices, last: None }
 }
 
 /// The prices of the model that would answer, as far as that is known without asking.
-fn prices(job: &Job<'_>) -> Prices {
-    let server = pointed_at(&job.settings, &job.host.environment);
-    let (provider, model) = server.map_or_else(
+fn prices(job: &Job<'_>, chosen: Option<(String, String)>) -> Prices {
+    let server = answering(job, chosen).map_or_else(
         || ("built in".to_owned(), String::new()),
         |server| (server.name, server.model.unwrap_or_default()),
     );
-    prices_of(&job.settings, &provider, &model)
+    prices_of(&job.settings, &server.0, &server.1)
+}
+
+/// The server that would answer, as far as that is known without asking. `chosen` is whom the session is with.
+pub(super) fn answering(job: &Job<'_>, chosen: Option<(String, String)>) -> Option<Provider> {
+    let environment = &job.host.environment;
+    let remembered =
+        chosen.and_then(|chosen| Market::of(&job.settings, environment).remembered(chosen));
+    remembered.or_else(|| pointed_at(&job.settings, environment))
 }
 
 const COLUMNS: &str = "turn,cached,written,uncached,output,estimated,full_cached,full_written,\
@@ -198,8 +207,9 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     }
     let verdicts = inspected.verdicts().map_err(|error| Error::Failed(error.to_string()))?;
     let billed = inspected.billed_turns();
+    let chosen = inspected.chosen_model();
     let Inspected { memory, bill, .. } = inspected;
-    let bill = bill_view(job, bill);
+    let bill = bill_view(job, chosen, bill);
     let view = memory.view();
     let billed = billed.map_err(|error| Error::Failed(error.to_string()))?;
     let last = billed.last().filter(|last| last.turn == view.turn).map(|last| &last.bill);

@@ -11,13 +11,14 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
 
 use super::endpoint::{client, endpoint_of, how_told, with_facts};
-use crate::config::{Candidate, Environment, Provider, Settings, all_candidates};
+use crate::config::{Candidate, Environment, Provider, Settings, all_candidates, pointed_at};
 use crate::llm::discover;
 use crate::llm::{
     Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose,
     Request, Shop, pull,
 };
 use crate::lock::locked;
+use crate::orchestrator::flag_before;
 use crate::providers::Protocol;
 
 /// How long a list waits for a server.
@@ -80,11 +81,28 @@ impl Market {
         offers
     }
 
+    /// The provider of this name, if it can be asked.
+    fn provider(&self, name: &str) -> Result<Provider, String> {
+        if self.settings.offline() {
+            return Err("`offline` keeps the program from asking any server".to_owned());
+        }
+        let known = self.providers().into_iter().find(|known| known.is_called(name));
+        known.ok_or_else(|| format!("no provider {name:?} can be asked; is its key set?"))
+    }
+
+    /// The server that answers in a session which remembers this provider and this model; `None` where what is set for this
+    /// run answers instead.
+    pub(super) fn remembered(&self, (name, model): (String, String)) -> Option<Provider> {
+        let set = pointed_at(&self.settings, &self.environment);
+        let began_with = set.map(|provider| provider.name).unwrap_or_default();
+        if flag_before(&self.settings, &began_with, &name).is_some() {
+            return None;
+        }
+        Some(Provider { model: Some(model), ..self.provider(&name).ok()? })
+    }
+
     async fn find(&self, provider: &str, name: &str) -> Result<Arc<dyn Model>, String> {
-        let mut providers = self.providers().into_iter();
-        let Some(provider) = providers.find(|known| known.is_called(provider)) else {
-            return Err(format!("no provider {provider:?} can be asked; is its key set?"));
-        };
+        let provider = self.provider(provider)?;
         let mut settings = self.settings.clone();
         settings.forget_context();
         let endpoint = endpoint_of(&settings, &provider, name.to_owned());

@@ -9,6 +9,7 @@ use super::runtime::runtime;
 use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ProofArguments, Streams};
+use crate::config::Key;
 use crate::memory::CountTokens;
 use crate::proof::{
     self, BILL, DATA_LAYOUT, DATA_TITLE, DataStopped, Far, LIVE_TITLE, Outcome, PAPER, PROOFS,
@@ -33,6 +34,7 @@ pub(super) fn run(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     check(asked)?;
+    check_set(job, &asked.which)?;
     let counter: Arc<dyn CountTokens> = Arc::new(Cl100k::lazy());
     let mut failed = Vec::new();
     let other = match asked.which.as_str() {
@@ -85,6 +87,43 @@ fn check(asked: &ProofArguments) -> Result<(), Error> {
         return Ok(());
     };
     Err(Error::Usage(wrong))
+}
+
+/// Whether each setting that is given for this run is one that the proof takes.
+fn check_set(job: &Job<'_>, which: &str) -> Result<(), Error> {
+    let mut set = job.arguments.settings.set.iter().filter_map(|(key, _)| Key::named(key));
+    let Some(key) = set.find(|key| !takes(which, *key)).map(Key::name) else { return Ok(()) };
+    let why = match which {
+        "quality" => {
+            "proof quality asks its questions outside any session, at fixed settings but for those of who answers and \
+             judges, waiting and prices"
+        }
+        _ => {
+            "this proof plays at fixed settings, else its figures would be others than those that are promised"
+        }
+    };
+    Err(Error::Usage(format!(
+        "{why}: {key} is one of them, and would change nothing. Leave --set {key} out; `ebbtide play SCENARIO` and \
+         `ebbtide replay PATH` take it"
+    )))
+}
+
+/// Whether a setting changes anything of a proof, or asks for what it does anyway. Whatever says how memory works is fixed
+/// where nothing but memory is measured.
+fn takes(which: &str, key: Key) -> bool {
+    use Key::{ApiKeyEnv, BaseUrl, ContextWindow, Currency, Effort, JudgeModel, Model, Protocol};
+    let of_model = || {
+        let by_name = key.name().starts_with("price_") || key.name().ends_with("_timeout_seconds");
+        let names =
+            [ApiKeyEnv, BaseUrl, ContextWindow, Currency, Effort, JudgeModel, Model, Protocol];
+        by_name || names.contains(&key) || matches!(key, Key::Provider | Key::OfflinePaceMs)
+    };
+    match which {
+        _ if matches!(key, Key::Offline | Key::LogLevel) => true,
+        "live" => true,
+        "quality" => of_model() || key == Key::CacheLifetime,
+        _ => false,
+    }
 }
 
 /// What a summary keeps, asked of the model that is configured.

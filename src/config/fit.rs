@@ -97,8 +97,29 @@ impl Settings {
         self.follow_context();
     }
 
+    /// The list tells the provider and the model that a person chose in the session, which answer whatever is set; `None`
+    /// where those answer that are set.
+    pub fn tell_chosen(&mut self, chosen: Option<(String, String)>) {
+        self.chosen = chosen;
+    }
+
+    /// What answers because it was chosen in the session, where this setting names such a thing. What is set since counts
+    /// from the next start on, and is told as that.
+    pub(super) fn chosen_here(&self, key: Key) -> Option<&str> {
+        let (provider, model) = self.chosen.as_ref()?;
+        let chosen = match key {
+            Key::Provider => provider,
+            Key::Model => model,
+            _ => return None,
+        };
+        (*self.source(key) != Source::Chat).then_some(chosen)
+    }
+
     /// Where a value came from, as people are told: a budget that nobody set may be what a model leaves room for.
     pub(super) fn shown_source(&self, key: Key) -> Source {
+        if self.chosen_here(key).is_some() {
+            return Source::Session;
+        }
         let told = matches!(self.source(Key::ContextWindow), Source::Server | Source::Table);
         let slot = self.slot(key);
         let is_usual = slot.value.shown() == key.default_value();

@@ -32,6 +32,8 @@ pub enum Source {
     Table,
     /// What the model takes, which a budget that nobody set leaves room in.
     Model,
+    /// `/model`, which chose it for the session.
+    Session,
     /// A command in the chat.
     Chat,
     /// What is to be written into the config file.
@@ -50,6 +52,7 @@ impl fmt::Display for Source {
             Self::Server => out.write_str("told by the server"),
             Self::Model => out.write_str("from the model"),
             Self::Table => out.write_str("of the table of providers"),
+            Self::Session => out.write_str("chosen in this session"),
             Self::Chat => out.write_str("set in the chat"),
             Self::Change => out.write_str("the value to be written"),
         }

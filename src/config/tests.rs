@@ -264,6 +264,26 @@ fn a_budget_that_nobody_set_follows_what_the_model_takes() {
 }
 
 #[test]
+fn the_list_tells_what_was_chosen_in_the_session_and_nothing_else_changes() {
+    let mut settings = Settings::default();
+    settings.set("model", "small", Source::Flag("--model")).unwrap();
+    let shown = |settings: &Settings, key: &str| {
+        let row = settings.list().into_iter().find(|row| row.key == key).unwrap();
+        (row.value, row.source.to_string())
+    };
+    let of = |value: &str, from: &str| (value.to_owned(), from.to_owned());
+    settings.tell_chosen(Some(("lab".to_owned(), "large".to_owned())));
+    assert_eq!(shown(&settings, "model"), of("large", "chosen in this session"));
+    assert_eq!(shown(&settings, "provider"), of("lab", "chosen in this session"));
+    assert_eq!(shown(&settings, "base_url"), of("", "default"));
+    assert_eq!(settings.model(), Some("small"));
+    settings.set("model", "next", Source::Chat).unwrap();
+    assert_eq!(shown(&settings, "model"), of("next", "set in the chat"));
+    settings.tell_chosen(None);
+    assert_eq!(shown(&settings, "provider"), of("", "default"));
+}
+
+#[test]
 fn a_bad_change_leaves_the_old_value() {
     let mut settings = Settings::default();
     settings.set("decay_threshold", "5", Source::Chat).unwrap();

@@ -90,6 +90,7 @@ impl Memory {
     }
 
     /// What it will be after that, for whoever looks at it before; of itself nothing leaves.
+    #[must_use]
     pub fn left_while_cold(&self) -> Self {
         // What is evicted in a copy is put away by nobody.
         let mut copy = Self { shelf: None, ..self.clone() };

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The cause of what a person sent out.
-const BY_HAND: &str = "sent out by hand";
+pub(super) const BY_HAND: &str = "sent out by hand";
 
 impl Memory {
     /// Pins a concluded effort: what stands for it in the window, its summary or its log while that is expanded, has no
@@ -186,7 +186,7 @@ impl Memory {
 mod tests {
     use super::*;
     use crate::memory::tests::Words;
-    use crate::memory::{Exchange, Frame, Rules, Turn};
+    use crate::memory::{Exchange, Frame, REDONE, Rules, Turn, UNDONE};
 
     fn memory(efforts: &[&str]) -> Memory {
         let frame = Frame { system_prompt: "You are helpful.".into(), tools: "[]".into() };
@@ -284,6 +284,30 @@ mod tests {
         assert_eq!((undone.len(), cause(&memory)), (1, before));
         let again = memory.take_back(&kept, crate::memory::UNDONE, Vec::new()).unwrap();
         assert_eq!(again.len(), 0, "it is as it was");
+    }
+
+    #[test]
+    fn what_is_sent_out_by_hand_comes_back_with_its_old_countdown_while_that_runs() {
+        let mut memory = memory(&["tea"]);
+        let left = |memory: &Memory| memory.turns_left(memory.lookup("tea").unwrap());
+        for _ in 0..5 {
+            say(&mut memory, "hm");
+        }
+        let before = (left(&memory), memory.lookup("tea").unwrap().cause.clone());
+        assert_ne!(before.0, Some(20));
+        let mut sent = memory.evict_now("tea").unwrap();
+        // Redone and undone once more, too.
+        for (cause, is_in) in [(UNDONE, true), (REDONE, false), (UNDONE, true)] {
+            sent = memory.take_back(&sent[0], cause, Vec::new()).unwrap();
+            assert_eq!(memory.warm_efforts().count(), usize::from(is_in), "{cause}");
+        }
+        assert_eq!((left(&memory), memory.lookup("tea").unwrap().cause.clone()), before);
+        let sent = memory.evict_now("tea").unwrap();
+        for _ in 0..20 {
+            say(&mut memory, "hm");
+        }
+        memory.take_back(&sent[0], UNDONE, Vec::new()).unwrap();
+        assert_eq!(left(&memory), Some(20), "else it would leave at once");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //!
 //! | what happened | undone by |
 //! |---|---|
-//! | a summary left the window | it is back, with a fresh countdown |
+//! | a summary left the window | it is back, with a fresh countdown; one that a person sent out with its old one |
 //! | a summary came back | it leaves again |
 //! | a log was expanded | it collapses, with its old countdown, and leaves again if it was evicted before |
 //! | a log collapsed, by decay or on request | it is expanded again |
@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use super::change::Opposite;
 use super::lifecycle::{EXPANDED, REOPENED};
+use super::steer::BY_HAND;
 use super::{
     Change, ChangeKind, EffortId, Memory, Rejected, Role, Status, Tier, Turn, UNDONE, Was,
 };
@@ -45,7 +46,8 @@ impl Opposite {
     }
 
     /// Whether the countdown is as it was once a change is taken back, so that no trace is left in it. What comes back
-    /// into the window that decay sent out has a fresh one, else it would leave again at once; what leaves has none.
+    /// into the window that decay or the ceiling sent out has a fresh one, else it would leave again at once; what leaves
+    /// has none.
     fn counts_as_before(self) -> bool {
         match self {
             Self::Unpin
@@ -150,7 +152,11 @@ impl Memory {
         change: &Change,
         &Reversal { at, by, was }: &Reversal<'_>,
     ) -> Option<(Turn, Arc<str>)> {
-        let before = was.referenced.clone().filter(|_| by.counts_as_before())?;
+        let by_person = by == Opposite::Return && [BY_HAND, REDONE].contains(&&*change.cause);
+        let goes_on =
+            |turn: Turn| by_person && self.turn.since(turn) < self.rules.summary_eviction_threshold;
+        let before = was.referenced.clone();
+        let before = before.filter(|(turn, _)| by.counts_as_before() || goes_on(*turn))?;
         let effort = &self.efforts[at];
         let by_change = [EXPANDED, REOPENED, UNDONE, REDONE].contains(&&*effort.cause);
         let since = effort.last_referenced > change.turn

@@ -27,10 +27,11 @@ impl Driver {
 }
 
 impl Inspected {
-    /// What leaves before the next request does so now, if the model's cache is taken for cold: so the window is what would be
-    /// sent.
-    pub fn ebb_if_cold(&mut self, settings: &Settings) {
-        if is_cold(asked_at(&self.reader), clock::micros(), settings.cache_lifetime()) {
+    /// What leaves before the next request does so now, if the cache of the model that answers it is taken for cold: so the
+    /// window is what would be sent.
+    pub fn ebb_if_cold(&mut self, settings: &Settings, model: Option<&str>) {
+        let is_new = model.zip(self.bill.model.as_deref()).is_some_and(|(new, last)| new != last);
+        if is_new || is_cold(asked_at(&self.reader), clock::micros(), settings.cache_lifetime()) {
             self.memory.leave_while_cold();
         }
     }

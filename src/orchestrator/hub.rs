@@ -240,7 +240,11 @@ impl Hub {
 
     fn pass_on(&mut self, notice: Notice) {
         match &notice {
-            Notice::Settings(settings) => self.settings = Settings::clone(settings),
+            Notice::Settings(settings) => {
+                self.settings = Settings::clone(settings);
+                // Who was chosen is of that session alone.
+                self.settings.tell_chosen(None);
+            }
             Notice::Renamed(session) => {
                 if let Some(current) = &mut self.current {
                     current.directory.clone_from(&session.directory);

@@ -55,6 +55,11 @@ impl Inspected {
         self.reader.faults()
     }
 
+    /// Whom the session is with, if a person chose: the provider's name and the model's.
+    pub fn chosen_model(&self) -> Option<(String, String)> {
+        self.reader.chosen_model()
+    }
+
     /// How answers with the window were judged beside answers with the full history.
     ///
     /// # Errors

@@ -61,31 +61,18 @@ impl Driver {
         if let Err(error) = self.store.choose_model(&info.provider, &info.name) {
             self.notify(Notice::problem(error.to_string(), "The next start does not know of it."));
         }
-        let remembers = match self.flag_before(&info.provider) {
+        let remembers = match flag_before(&self.settings, &self.began_with, &info.provider) {
             None => "The session remembers it.".to_owned(),
             Some(flag) => format!("The session remembers it for a start without {flag}."),
         };
         Ok(format!("{} {remembers}", who_answers(&info)))
     }
 
-    /// The flag of this run that goes before what the session remembers: another model, or another server than this
-    /// provider's.
-    fn flag_before(&self, provider: &str) -> Option<String> {
-        let keys = [Key::Model, Key::Offline, Key::BaseUrl, Key::Provider];
-        let names_it = |key: &Key| matches!(key, Key::BaseUrl | Key::Provider);
-        let is_own = provider == &*self.began_with;
-        let goes_before = |key: &Key| !(is_own && names_it(key));
-        keys.into_iter().filter(goes_before).find_map(|key| match self.settings.source(key) {
-            Source::Flag("--set") => Some(format!("--set {}", key.name())),
-            Source::Flag(flag) => Some((*flag).to_owned()),
-            _ => None,
-        })
-    }
-
     /// The settings as they suit a model.
     fn settings_for(&mut self, model: &ModelInfo) -> Result<Settings, RulesError> {
         let mut settings = self.settings.clone();
         settings.fit_anew(model.context_window);
+        settings.tell_chosen(Some((model.provider.clone(), model.name.clone())));
         let (rules, refused) = fitting(&self.memory, &settings);
         refused.map_or(Ok(()), Err)?;
         self.memory.set_rules(rules)?;
@@ -118,7 +105,7 @@ impl Driver {
         if info.name == name && info.provider == provider {
             return;
         }
-        if let Some(flag) = self.flag_before(&provider) {
+        if let Some(flag) = flag_before(&self.settings, &self.began_with, &provider) {
             return self.notify(Notice::Info(format!(
                 "This session was with {name} from {provider}; {flag} names another server for this run. {}",
                 who_answers(&info)
@@ -153,6 +140,20 @@ impl Driver {
             "{last} answered here last, and {why}: the built-in offline model answers now. {then}"
         )));
     }
+}
+
+/// The flag of a run that goes before what a session remembers: another model, or another server than that of this provider.
+/// `began_with` is the provider that answers where nothing is remembered.
+pub fn flag_before(settings: &Settings, began_with: &str, provider: &str) -> Option<String> {
+    let keys = [Key::Model, Key::Offline, Key::BaseUrl, Key::Provider];
+    let names_it = |key: &Key| matches!(key, Key::BaseUrl | Key::Provider);
+    let is_own = provider == began_with;
+    let goes_before = |key: &Key| !(is_own && names_it(key));
+    keys.into_iter().filter(goes_before).find_map(|key| match settings.source(key) {
+        Source::Flag("--set") => Some(format!("--set {}", key.name())),
+        Source::Flag(flag) => Some((*flag).to_owned()),
+        _ => None,
+    })
 }
 
 /// The one that is meant: by its full name, by its name at the provider that answers now, by its name where only

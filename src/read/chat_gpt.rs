@@ -17,15 +17,15 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    conversations(source, (Format::ChatGpt, "mapping"), ledger, |conversation, tally, _| {
+    conversations(source, (Format::ChatGpt, &["mapping"]), ledger, |conversation, tally, _| {
         tell(conversation, take, tally);
     })
 }
 
-/// Each conversation of an array, of an object around one, or the only one there is; each has the key.
+/// Each conversation of an array, of an object around one, or the only one there is; each has one of the keys.
 pub(super) fn conversations(
     source: &dyn Bytes,
-    (format, key): (Format, &str),
+    (format, keys): (Format, &[&str]),
     ledger: &mut Ledger,
     mut tell: impl FnMut(&Value, &mut Tally, &mut Ledger),
 ) -> Result<Tally, Error> {
@@ -35,17 +35,17 @@ pub(super) fn conversations(
         tell(conversation, tally, ledger);
         count_left_out(tally, before, ledger);
     };
-    if let Some(only) = alone(source, (format, key))? {
+    if let Some(only) = alone(source, (format, keys))? {
         tell(&only, &mut tally);
         return Ok(tally);
     }
     let mut counted = Tally::default();
     let of = |item: &[u8]| lines::record::<Value>(item);
-    let is_one = |item: &[u8]| of(item).is_some_and(|value| value.get(key).is_some());
+    let is_one = |item: &[u8]| of(item).is_some_and(|value| has_any(&value, keys));
     let wanted =
         Wanted { is_one: &is_one, damaged: "damaged conversation", other: "no conversation" };
     array::each(source, &mut counted, &wanted, |item, _| match of(item) {
-        Some(conversation) if conversation.get(key).is_some() => {
+        Some(conversation) if has_any(&conversation, keys) => {
             tell(&conversation, &mut tally);
             Kind::One
         }
@@ -71,8 +71,13 @@ const PLUMBING: [&str; 2] = ["bio", "web.run"];
 /// Bytes within which an object around a list of conversations names that list.
 const AROUND: usize = 1_000;
 
+/// Whether something is an object with one of the keys.
+fn has_any(value: &Value, keys: &[&str]) -> bool {
+    keys.iter().any(|key| value.get(key).is_some())
+}
+
 /// The conversation, if it is no list of them.
-fn alone(source: &dyn Bytes, (format, key): (Format, &str)) -> Result<Option<Value>, Error> {
+fn alone(source: &dyn Bytes, (format, keys): (Format, &[&str])) -> Result<Option<Value>, Error> {
     let mut bytes = source.open()?;
     let head = bytes.fill_buf()?;
     let text = String::from_utf8_lossy(&head[..head.len().min(AROUND)]);
@@ -84,7 +89,7 @@ fn alone(source: &dyn Bytes, (format, key): (Format, &str)) -> Result<Option<Val
         return Ok(None);
     }
     match items::whole::<Value>(source)? {
-        Ok(value) => Ok(Some(value).filter(|value| value.get(key).is_some())),
+        Ok(value) => Ok(Some(value).filter(|value| has_any(value, keys))),
         Err(_) if names_many => Ok(None),
         Err(reason) => Err(Error::Broken { format, why: reason.to_string() }),
     }

@@ -15,9 +15,14 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    conversations(source, (Format::ClaudeAi, "chat_messages"), ledger, |conversation, tally, _| {
-        tell(conversation, take, tally);
-    })
+    conversations(
+        source,
+        (Format::ClaudeAi, &["chat_messages"]),
+        ledger,
+        |conversation, tally, _| {
+            tell(conversation, take, tally);
+        },
+    )
 }
 
 fn tell(conversation: &Value, take: &mut Take<'_>, tally: &mut Tally) {
@@ -96,9 +101,7 @@ fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) -> bool
     let is = |block: &&Value, kind: &str| text(block, "type") == kind;
     tally.leave_out(blocks.iter().filter(|block| is(block, "thinking")).map(|_| "thinking"));
     let flat = text(message, "text");
-    let told =
-        blocks.iter().any(|block| is(&block, "text") && !text(block, "text").trim().is_empty());
-    if !told && !flat.trim().is_empty() {
+    if says_more(flat, blocks) {
         let said = Event::Said { by, text: flat.to_owned(), at };
         let said = without_thinking(said, tally);
         used |= said.is_some();
@@ -110,6 +113,32 @@ fn tell_message(message: &Value, take: &mut Take<'_>, tally: &mut Tally) -> bool
     let Some(name) = sent_alone(message) else { return false };
     take(Event::Said { by, text: format!("[{name}]"), at });
     true
+}
+
+/// Words in a row that are no chance where two texts share them.
+const IN_A_ROW: usize = 4;
+
+/// Whether the flat text of a message says what none of its blocks does. It is mostly the blocks in one, with marks around
+/// what is no text.
+fn says_more(flat: &str, blocks: &[Value]) -> bool {
+    let flat: Vec<&str> = flat.split_whitespace().collect();
+    let words_of = |block| {
+        let held = ["text", "thinking"].map(|key| text(block, key));
+        held.into_iter().flat_map(str::split_whitespace).collect()
+    };
+    let held: Vec<Vec<&str>> = blocks.iter().map(words_of).collect();
+    let is_told = held.iter().any(|block| share(block, &flat)) || share(&held.concat(), &flat);
+    !flat.is_empty() && !is_told
+}
+
+/// Whether some words in a row stand in both texts, or one is a part of the other.
+fn share(one: &[&str], other: &[&str]) -> bool {
+    let length = IN_A_ROW.min(one.len()).min(other.len());
+    if length == 0 {
+        return false;
+    }
+    let rows: HashSet<&[&str]> = one.windows(length).collect();
+    other.windows(length).any(|row| rows.contains(row))
 }
 
 /// The files of a message of which nothing but the name is there.

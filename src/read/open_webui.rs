@@ -10,9 +10,14 @@ use self::folded::Part;
 use super::tree::branch;
 use super::usage::Line;
 use super::value::{count, kind_of, list, moment, said, stand_in, text, without_words};
-use super::{
-    Bytes, Error, Event, Format, Ledger, Moment, SAID_ALREADY, Speaker, Take, Tally, Used, chat_gpt,
-};
+use super::{Bytes, Error, Event, Format, Ledger, Moment, Speaker, Take, Tally, Used, chat_gpt};
+
+/// What a chat of an export has: the chat itself, as the program exports it now, or its tree, as it did before. One array may
+/// hold both.
+const KEYS: [&str; 2] = ["chat", TREE];
+
+/// What a chat calls the tree of its messages.
+const TREE: &str = "history";
 
 /// Reads an export.
 pub(super) fn read(
@@ -20,21 +25,14 @@ pub(super) fn read(
     take: &mut Take<'_>,
     ledger: &mut Ledger,
 ) -> Result<Tally, Error> {
-    let mut tell = |object: &Value, tally: &mut Tally, ledger: &mut Ledger| {
+    chat_gpt::conversations(source, (Format::OpenWebUi, &KEYS), ledger, |object, tally, ledger| {
         tell(object, take, ledger, tally);
-    };
-    let mut each =
-        |key: &str| chat_gpt::conversations(source, (Format::OpenWebUi, key), ledger, &mut tell);
-    match each("chat") {
-        Ok(one) if one.used() > 0 || one.skipped.contains_key(SAID_ALREADY) => Ok(one),
-        // Damaged ones may have none, either.
-        Ok(_) | Err(Error::Broken { .. }) => each("history"),
-        Err(reason) => Err(reason),
-    }
+    })
 }
 
 fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Tally) {
-    let chat = object.get("chat").unwrap_or(object);
+    let is_inside = |chat: &&Value| chat.get(TREE).is_some() || object.get(TREE).is_none();
+    let chat = object.get("chat").filter(is_inside).unwrap_or(object);
     let title =
         [text(object, "title"), text(chat, "title")].into_iter().find(|title| !title.is_empty());
     take(Event::Begins {
@@ -43,7 +41,7 @@ fn tell(object: &Value, take: &mut Take<'_>, ledger: &mut Ledger, tally: &mut Ta
         project: String::new(),
         at: moment(object, "created_at"),
     });
-    let history = &chat["history"];
+    let history = &chat[TREE];
     let messages: HashMap<&str, &Value> = history["messages"]
         .as_object()
         .into_iter()

@@ -307,3 +307,19 @@ fn runs_belong_to_the_proof_that_has_them() {
     assert!(err.contains("--runs belongs to proof live"), "{err}");
     assert_eq!(code, 2);
 }
+
+#[test]
+fn a_setting_that_a_proof_fixes_is_refused() {
+    for (line, told) in [
+        (["proof", "3", "--set", "decay_threshold=7"], "at fixed settings, else its figures"),
+        (["proof", "data", "x", "--set=slots=2"], "slots is one of them"),
+        (["proof", "quality", "--set", "token-budget=9000"], "Leave --set token_budget out"),
+    ] {
+        let (out, err, code) = Home::new().run(&line, &[]);
+        assert_eq!((&*out, code), ("", 2), "{line:?}");
+        assert!(err.contains(told), "{line:?}: {err}");
+    }
+    let line = ["proof", "3", "--set", "log_level=warn", "--set", "offline=true", "--offline"];
+    let (_, err, code) = Home::new().run(&line, &[]);
+    assert_eq!(code, 0, "{err}");
+}

@@ -88,6 +88,42 @@ fn a_model_is_listed_and_chosen_and_the_session_remembers_it() {
 }
 
 #[test]
+fn what_the_session_remembers_answers_in_the_commands_of_the_shell_too() {
+    let (home, first, second) = two();
+    let config = fs::read_to_string(home.path("config/ebbtide/config.toml")).unwrap();
+    home.write_config(
+        &config.replace("second", "anthropic").replace("\"small\"", "\"gpt-5-mini\""),
+    );
+    first.set_models(&["gpt-5-mini"]);
+    let told = |flags: &[&str]| {
+        let stats = run(&home, &[&["stats", "-s", "one"], flags].concat());
+        let doctor = run(&home, &[&["doctor", "-s", "one"], flags].concat());
+        let at = doctor.find("ok  model").unwrap();
+        format!("{stats}{}", &doctor[at..])
+    };
+    run(&home, &["-s", "one", "-p", "hello"]);
+    let small = ["output 8 times", "first at http", "gpt-5-mini takes"];
+    let large = ["output 5 times", "with /model", "Anthropic at http", "claude-opus-5-5 takes"];
+    let holds = |told: &str, words: &[&str]| words.iter().all(|word| told.contains(word));
+    let before = told(&[]);
+    assert!(holds(&before, &small) && !before.contains("claude"), "{before}");
+    run(&home, &["-s", "one", "-p", "/model opus"]);
+    let after = told(&[]);
+    assert!(holds(&after, &large) && !after.contains("gpt-5-mini"), "{after}");
+    for flags in [["--model", "gpt-5-mini"], ["--set", "provider=first"]] {
+        assert_eq!(told(&flags), before, "a flag goes before what the session remembers");
+    }
+    // Where no server is to be asked, the one that is remembered is not, either.
+    let asked = second.received().len();
+    let env = [("EBBTIDE_OFFLINE", "true"), ("K", "k")];
+    let (_, err, code) = home.run(&["-s", "one", "-p", "hello"], &env);
+    assert!(code == 0 && err.contains("cannot be had now (`offline` keeps"), "{err}");
+    assert_eq!(second.received().len(), asked);
+    let (doctor, ..) = home.run(&["doctor", "-s", "one"], &env);
+    assert!(doctor.contains("the built-in offline model answers"), "{doctor}");
+}
+
+#[test]
 fn summaries_may_come_from_a_model_of_another_provider() {
     let (home, first, second) = two();
     let beside = ["--set", "summary_model=second claude-opus-5-5", "-s", "one", "-p"];

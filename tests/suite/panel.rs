@@ -3,6 +3,7 @@
 mod gauge;
 mod held;
 mod narrow;
+mod recalled;
 mod slots;
 mod sums;
 

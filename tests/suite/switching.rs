@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use ebbtide::store::Store;
 
 use super::support::pty::{Start, Terminal};
+use super::support::server::{Reply, Server};
 
 /// Longest wait for a file. A passing test never waits this long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -169,6 +170,48 @@ fn a_threshold_is_changed_in_the_settings_and_holds_at_once_and_for_good() {
     terminal.send_line("/set token_budget 12");
     terminal.wait_for("token_budget must be a whole number");
     terminal.wait_for("of 9,000");
+    terminal.send_line("/quit");
+    assert_eq!(terminal.wait_exit(), 0);
+}
+
+#[test]
+fn the_settings_name_the_model_that_was_chosen_in_the_session_and_in_no_other_one() {
+    let server = Server::following(|_| Reply::text("Fine."));
+    server.set_models(&["small", "other"]);
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join(".config/ebbtide/config.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let table =
+        format!("[providers.lab]\nbase_url = \"{}\"\nmodel = \"small\"\n", server.base_url());
+    fs::write(&file, format!("provider = \"lab\"\n{table}")).unwrap();
+    let flags = ["-s", "first", "--model", "small"];
+    let mut terminal =
+        Terminal::start(&Start { args: &flags, home: home.path(), size: (160, 40), env: &[] });
+    let settings = |terminal: &mut Terminal, from: [&str; 2], model: &str| {
+        terminal.send("\x1b[18~");
+        terminal.wait_for("Find: ");
+        let shown = terminal.wait_for(&format!("{} ", from[0]));
+        for (key, value, from) in [("model", model, from[0]), ("provider", "lab", from[1])] {
+            let is_row = |line: &str| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.windows(2).any(|two| two == [key, value]) && line.contains(from)
+            };
+            assert!(shown.lines().any(is_row), "{key} {value} {from}:\n{shown}");
+        }
+        terminal.send("\x1b");
+        terminal.wait_gone("Find: ");
+    };
+    terminal.wait_for("· ready");
+    let set = ["flag --model", "config file, line 1"];
+    settings(&mut terminal, set, "small");
+    terminal.send_line("/model other");
+    terminal.wait_for("other from lab answers");
+    settings(&mut terminal, ["chosen in this session"; 2], "other");
+    terminal.send_line("/new second");
+    terminal.wait_until("the second session", |screen| {
+        screen.starts_with("second") && screen.contains("turn 0 · ready")
+    });
+    settings(&mut terminal, set, "small");
     terminal.send_line("/quit");
     assert_eq!(terminal.wait_exit(), 0);
 }

@@ -1,6 +1,6 @@
 //! The models that are asked beside the one that chats: without them no effort could be concluded.
 
-use super::{Finding, chat_server, wants_key};
+use super::{Finding, Ways, chat_server, wants_key};
 use crate::address::without_password;
 use crate::cli::Host;
 use crate::cli::endpoint::{endpoint_of, how_told, unaskable};
@@ -10,20 +10,20 @@ use crate::llm::error::StatusKind;
 use crate::llm::{self};
 
 /// One line for each of them that a setting names.
-pub(super) fn beside(settings: &Settings, host: &Host) -> Vec<Finding> {
+pub(super) fn beside(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
     let named = models_beside(settings, &host.environment);
-    named.into_iter().filter_map(|one| check(one, settings, host)).collect()
+    named.into_iter().filter_map(|one| check(one, ways, settings, host)).collect()
 }
 
 /// Whether it can be asked; nothing where it is the chat's own server that cannot, which is told already.
-fn check(named: Beside<'_>, settings: &Settings, host: &Host) -> Option<Finding> {
+fn check(named: Beside<'_>, ways: &Ways, settings: &Settings, host: &Host) -> Option<Finding> {
     let (key, model) = (named.key.name(), named.model);
     let own = match named.provider {
         Ok(own) => own,
         Err(error) => return Some(Err(sentence(&error.to_string()))),
     };
     let is_chats = own.is_none();
-    let provider = own.or_else(|| chat_server(settings, host).ok())?;
+    let provider = own.or_else(|| chat_server(ways, settings, host).ok())?;
     if let Some(why) = unaskable(settings, &provider) {
         return (!is_chats).then_some(Err(format!("{key}: {why}")));
     }

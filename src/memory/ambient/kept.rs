@@ -89,12 +89,12 @@ impl Memory {
         let talk = self.talk(least.0);
         let (usual, grown) = (talk.usual_paid(), talk.grown_paid());
         let has_grown = self.ambient.is_full() && self.ambient.gathered() > self.ambient.tide + 2;
-        let grows = if has_grown {
+        let pays = if has_grown {
             grown <= usual.saturating_add(usual / DEARER_BY)
         } else {
             talk.usual < least.0 && talk.soon_pays(usual, grown)
         };
-        grows.then_some(least)
+        pays.then_some(least)
     }
 
     /// The least that the cache keeps, while more exchanges stay for it than usual.

@@ -197,7 +197,8 @@ fn many_conversations_on_one_line_are_read_one_at_a_time() {
 
 fn claude_ai(leaf: Option<&str>) -> Value {
     let message = |uuid: &str, parent: &str, sender: &str, text: &str| json!({ "uuid": uuid, "parent_message_uuid": parent, "sender": sender, "created_at": "2026-01-01T10:00:00Z", "text": text, "content": [] });
-    let mut answer = message("2", "1", "assistant", "flat text that differs");
+    let mut answer =
+        message("2", "1", "assistant", "```\nThis block is not shown.\n```\nFrom  the blocks");
     answer["content"] = json!([
         { "type": "thinking", "thinking": "hm" },
         { "type": "tool_use", "name": "web_search", "input": { "query": "x" } },
@@ -243,6 +244,34 @@ fn claude_ai_tells_attachments_with_their_message_and_blocks_before_the_flat_tex
 }
 
 #[test]
+fn claude_ai_tells_the_flat_text_where_no_block_holds_its_words() {
+    let told = |flat: &str, content: Value| {
+        let message =
+            json!({ "uuid": "1", "sender": "assistant", "text": flat, "content": content });
+        listing(json!([{ "uuid": "c", "chat_messages": [message] }]).to_string().as_bytes())
+            .split_off(1)
+    };
+    let block = |kind: &str, words: &str| json!({ "type": kind, kind: words, "text": words });
+    let two = || json!([block("text", "The tide turns at noon."), block("text", "Then we sail.")]);
+    let both = ["model: The tide turns at noon.", "model: Then we sail."];
+    for flat in [
+        "The tide turns at noon.\n\nThen  we sail.",
+        "<antArtifact>x</antArtifact> The tide turns at noon",
+        "noon. Then we",
+        "Then we sail. And more.",
+        " ",
+    ] {
+        assert_eq!(told(flat, two()), both, "{flat}");
+    }
+    let other = "The keys hang behind the door.";
+    assert_eq!(told(other, two()), [&both[..], &[&*format!("model: {other}")]].concat());
+    let thought = json!([block("thinking", "Where do the keys hang?"), block("text", "Look:")]);
+    assert_eq!(told("Where do the keys hang?", thought), ["model: Look:"]);
+    let spoken = json!([block("voice_note", "The tide turns at noon.")]);
+    assert_eq!(told("The tide turns at noon.", spoken), [both[0]], "it is told once");
+}
+
+#[test]
 fn what_claude_ai_thought_is_counted_and_no_word_of_its_reply() {
     let of = |sender: &str, text: &str, content: Value| {
         let message = json!({ "uuid": "1", "sender": sender, "text": text, "content": content });
@@ -281,6 +310,28 @@ fn open_webui_is_read_with_and_without_its_wrapper() {
             "what was rejected was paid for"
         );
     }
+}
+
+#[test]
+fn open_webui_is_read_where_some_chats_have_the_wrapper_and_some_have_not() {
+    let history = |said: &str| {
+        json!({ "currentId": "1", "messages": {
+            "1": { "id": "1", "parentId": null, "role": "user", "content": said },
+        }})
+    };
+    let wrapped = |id: &str| json!({ "id": id, "chat": { "title": id, "history": history(id) } });
+    let legacy = |id: &str| json!({ "id": id, "title": id, "history": history(id) });
+    let beside = json!({ "id": "c", "title": "c", "chat": null, "history": history("c") });
+    let (events, outcome, _) = told(
+        json!([legacy("a"), wrapped("b"), beside, { "id": "d" }, legacy("e")])
+            .to_string()
+            .as_bytes(),
+    )
+    .unwrap();
+    let listed: Vec<String> = events.iter().map(super::line).collect();
+    let of = |id: &str| [format!("== {id}|{id}|"), format!("person: {id}")];
+    assert_eq!(listed, ["a", "b", "c", "e"].map(of).concat());
+    assert_eq!((outcome.tally.read, outcome.tally.used()), (5, 4));
 }
 
 #[test]

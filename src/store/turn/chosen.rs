@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::store::disk::object::{read_object, write_object};
+use crate::store::disk::paths::Paths;
 use crate::store::record::text;
-use crate::store::{Error, Store};
+use crate::store::{Error, LogReader, Store};
 
 impl Store {
     /// Keeps whom the session is with from now on: the provider's name and the model's.
@@ -19,8 +20,20 @@ impl Store {
 
     /// Whom the session is with, if a person chose: the provider's name and the model's.
     pub fn chosen_model(&self) -> Option<(String, String)> {
-        // A choice that cannot be read is none: whoever is configured answers.
-        let fields = read_object(&self.paths.model(), self.paths.mend, &mut Vec::new()).ok()??;
-        Some((text(fields.get("provider")?)?, text(fields.get("model")?)?))
+        chosen_model(&self.paths)
     }
+}
+
+impl LogReader {
+    /// As [`Store::chosen_model`].
+    pub fn chosen_model(&self) -> Option<(String, String)> {
+        chosen_model(self.paths())
+    }
+}
+
+/// The same of a session whose files these are.
+fn chosen_model(paths: &Paths) -> Option<(String, String)> {
+    // A choice that cannot be read is none: whoever is configured answers.
+    let fields = read_object(&paths.model(), paths.mend, &mut Vec::new()).ok()??;
+    Some((text(fields.get("provider")?)?, text(fields.get("model")?)?))
 }

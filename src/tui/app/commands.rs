@@ -60,6 +60,8 @@ impl App {
         let draft = trimmed(self.input.take());
         self.input.remember(draft);
         self.refresh_completion();
+        // What was said of what is gone from the line is over with it.
+        self.hint = None;
     }
 
     fn accept(&mut self, queued: Queued) -> Vec<Action> {

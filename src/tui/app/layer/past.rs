@@ -152,9 +152,18 @@ impl App {
 
     /// A turn as it was has come. While the keys went on, the next one is asked for.
     pub(in crate::tui::app) fn past_came(&mut self, turn: &Arc<PastTurn>) -> Vec<Action> {
+        let recalled = &self.memory.recalled;
+        let is_newest = matches!(self.phase, Phase::Idle) && self.memory.turn == turn.turn;
+        let mut turn = Arc::clone(turn);
+        if is_newest && !recalled.is_empty() {
+            // It has left with the turn, and no journal holds it; the panel tells of it until the next one.
+            let recalled = recalled.clone();
+            let memory = MemoryView { recalled, ..(*turn.memory).clone() };
+            Arc::make_mut(&mut turn).memory = Arc::new(memory);
+        }
         let Some(past) = self.stack.get_mut::<Past>() else { return Vec::new() };
         past.waiting = false;
-        past.shown = Some(Arc::clone(turn));
+        past.shown = Some(Arc::clone(&turn));
         self.drafts.hand_over(None);
         let wanted = past.wanted.take().filter(|wanted| *wanted != turn.turn);
         let actions = wanted.map(|wanted| past.want(Some(wanted))).unwrap_or_default();

@@ -127,6 +127,19 @@ fn keys_at_once_are_a_paste_in_the_message_line_and_keys_elsewhere() {
 }
 
 #[test]
+fn what_is_said_of_a_paste_goes_with_it() {
+    let mut app = opened();
+    let keys = "ab\n".chars().map(|letter| match letter {
+        '\n' => KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE),
+        letter => KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE),
+    });
+    app.update(Msg::Burst(keys.collect()));
+    assert!(app.hint.as_ref().is_some_and(|(hint, _)| hint.contains("taken for a paste")));
+    assert_eq!(words(&press(&mut app, KeyCode::Enter)), ["send ab"]);
+    assert_eq!(app.hint, None);
+}
+
+#[test]
 fn the_editor_gets_the_whole_message_and_a_failure_changes_nothing() {
     let mut app = opened();
     write(&mut app, "see ");
