@@ -58,7 +58,7 @@ pub fn micros() -> u64 {
     since.map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(0))
 }
 
-/// The same for a moment that was written into a log; `None` if it is none.
+/// Microseconds since 1970 of a moment that was written into a log; `None` if it is none.
 pub fn micros_of(timestamp: &str) -> Option<u64> {
     let moment: jiff::Timestamp = timestamp.parse().ok()?;
     u64::try_from(moment.as_microsecond()).ok()

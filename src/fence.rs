@@ -35,7 +35,7 @@ impl Fence {
         }
     }
 
-    /// The same of a line that stands in no list.
+    /// The fence with which a line that stands in no list begins a block, and what is said behind the signs.
     pub fn outermost(line: &str) -> Option<(Self, &str)> {
         let (column, rest) = set_in(line, 0);
         let (fence, info) = Self::of(rest, column).filter(|_| column < TOO_DEEP)?;

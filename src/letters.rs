@@ -34,7 +34,8 @@ pub fn composed(text: &str) -> Cow<'_, str> {
     Cow::Owned(joined(text.chars()))
 }
 
-/// The same, and each letter and digit in its usual width, each digit in its usual form: `123` of `１２３` and of `١٢٣`.
+/// A [`composed`] text with each letter and digit in its usual width, each digit in its usual form: `123` of `１２３` and of
+/// `١٢٣`.
 pub fn usual(text: &str) -> Cow<'_, str> {
     // Most texts are of ASCII, which their bytes tell at once.
     if text.is_ascii() || is_composed(text) && text.chars().all(|c| narrow::usual(c) == c) {

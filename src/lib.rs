@@ -5,7 +5,7 @@
 //! Leaves, which know nothing else of the program, or one another at most:
 //!
 //! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
-//!   [`letters`], [`fence`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
+//!   [`letters`], [`lines`], [`fence`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
@@ -60,6 +60,7 @@ pub mod fence;
 pub mod fuzzy;
 pub mod heap;
 pub mod letters;
+pub mod lines;
 pub mod llm;
 pub mod lock;
 pub mod logging;

@@ -50,7 +50,7 @@ use std::time::Duration;
 
 use futures_util::Stream;
 
-pub use crate::providers::{Effort, Protocol};
+pub use crate::providers::{Protocol, Thinking};
 pub use crate::secret::Secret;
 pub use chat::wire_body;
 pub use client::Client;

@@ -7,6 +7,7 @@
 mod adjust;
 mod answer;
 mod assemble;
+mod audience;
 mod billing;
 mod cold;
 mod compress;
@@ -56,7 +57,9 @@ pub use crate::store::{
     BilledTurn, Changing, CourseTurn, Draft, Drafts, FoundSession, Happening, JournalEntry,
     PastCourse, Paste, Standing, TranscriptEntry, TranscriptKind, Verdict, Verdicts,
 };
+pub use audience::{Audience, Unwatched};
 pub use billing::{BillView, prices_of};
+pub(crate) use driver::or_never;
 pub use export::{ExportError, ExportFormat, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
@@ -70,11 +73,13 @@ pub use notice::{
     CANCELLED, CallReport, Concluded, Detail, ENDED, Given, Notice, Section, SessionInfo,
     SessionList, Stopped, TurnReport, Unanswered,
 };
-pub use op::{EffortCommand, ItemRef, NoteCommand, Op, Returned, SaidAt, SpecificsCommand, ToCome};
+pub use op::{
+    EffortCommand, ItemRef, NoteCommand, Op, Returned, SaidAt, SessionOp, SpecificsCommand, ToCome,
+};
 pub use past::{PastModel, PastTurn, TimeMachine};
 pub(crate) use recall::MOST_AHEAD;
 pub use recall::{
     Found, FoundKind, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all,
 };
-pub use start::{NOTES_CHECK, Setup, Unwatched, start, start_recited, start_unwatched};
+pub use start::{NOTES_CHECK, Setup, start};
 pub use versus::{Side, SideAnswer, Versus};

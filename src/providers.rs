@@ -76,7 +76,7 @@ impl Protocol {
 
 /// How hard a model shall think before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
+pub enum Thinking {
     /// Not at all.
     None,
     /// As little as it can.
@@ -87,7 +87,7 @@ pub enum Effort {
     High,
 }
 
-impl Effort {
+impl Thinking {
     /// All of them, from least to most.
     pub const ALL: [Self; 4] = [Self::None, Self::Low, Self::Medium, Self::High];
 
@@ -101,9 +101,9 @@ impl Effort {
         }
     }
 
-    /// The effort of a word.
+    /// What a word stands for.
     pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|effort| effort.as_str() == word)
+        Self::ALL.into_iter().find(|one| one.as_str() == word)
     }
 }
 

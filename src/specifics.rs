@@ -55,6 +55,7 @@ use stretch::Stretches;
 use uniform::{Uniform, uniform};
 
 use crate::escapes;
+use crate::lines::one_line;
 
 /// Specifics that one log yields at most; a longer list would be no help to anybody.
 pub const MOST_SPECIFICS: usize = 1_000;
@@ -160,7 +161,7 @@ pub fn extract<'a>(messages: impl IntoIterator<Item = &'a str>) -> Vec<Specific>
     each_once(messages.into_iter().map(|text| of_message(text, german)))
 }
 
-/// Those of one message of a log that is German or not.
+/// The specifics of one message of a log that is German or not.
 pub fn extract_from(message: &str, german: bool) -> Vec<Specific> {
     each_once([of_message(message, german)])
 }
@@ -180,7 +181,7 @@ pub fn command_lines(script: &str) -> impl Iterator<Item = &str> {
     command::lines_of(script)
 }
 
-/// Those of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
+/// The specifics of one message, and apart from them those that it takes back: `14 chairs` of `14 chairs, no wait, 16`.
 pub fn extract_both(message: &str, german: bool) -> [Vec<Specific>; 2] {
     let [said, mut back] = both_of(message, german).map(|finds| each_once([finds]));
     // What was decided and is undone tells what was chosen with it.
@@ -211,7 +212,7 @@ pub fn only_undoes(answer: &str) -> bool {
     overruled::only_undoes(answer)
 }
 
-/// The same where `finds` knows of some messages what they hold.
+/// The specifics of a log as [`extract`] finds them, where `finds` knows of some messages what they hold.
 pub fn extract_knowing<'a>(
     messages: impl IntoIterator<Item = &'a str>,
     finds: &Finds,
@@ -289,16 +290,4 @@ fn finds_of(text: &str, german: bool) -> overruled::Finds {
     decision::find(&mut scan);
     name::find(&mut scan, &code);
     scan.into_finds()
-}
-
-/// A text on one line: every run of white space becomes one space.
-fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    line
 }

@@ -79,7 +79,7 @@ pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 pub use open::checkpoint::Checkpoint;
 pub use open::look::{Looked, look};
 pub use record::Step;
-pub use scratchpad::{CHUNK_BYTES, Chunk, PadError, PadHit, Sample, Scratchpad};
+pub use scratchpad::{CHUNK_BYTES, Chunk, Label, PadError, PadHit, Sample, Scratchpad};
 pub use sessions::about::{begun, bytes_of};
 pub use sessions::begun::Begun;
 pub use sessions::create::{Setup, SetupEffort, SetupNote, create};

@@ -47,7 +47,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::bill::Paid;
 use crate::clock;
-use crate::orchestrator::{Notice, Op, SessionInfo};
+use crate::orchestrator::{Drafts, Notice, Op, SessionInfo};
 use app::{Action, App, Errand};
 use compacted::{Compacted, Compactions};
 use demo::DemoControls;
@@ -136,12 +136,13 @@ pub enum Error {
 }
 
 /// Runs the full-screen app on the real terminal until it quits. `send` hands an operation to the
-/// orchestrator, `notices` is what it says.
+/// orchestrator, `keep` has it keep what is written and not sent, `notices` is what it says.
 ///
 /// # Errors
 /// Says which of the things that the app stands on failed; the terminal is given back first.
 pub async fn run(
     send: impl Fn(Op),
+    keep: impl Fn(Drafts),
     notices: UnboundedReceiver<Notice>,
     options: AppOptions,
     left: &mut Left,
@@ -170,6 +171,7 @@ pub async fn run(
         events: Keyboard::new(),
         notices,
         send,
+        keep,
         signals,
         demo: options.demo,
         editor: options.editor,

@@ -6,7 +6,7 @@ use super::inspect::Form;
 use super::runtime;
 use super::{ContextArguments, Error, Job, Streams, context, input, inspect};
 use crate::config::{Error as Fault, Key};
-use crate::orchestrator::Op;
+use crate::orchestrator::{Op, SessionOp};
 use crate::store;
 use crate::text::clean;
 use crate::tools::Call;
@@ -70,7 +70,9 @@ fn refused(command: &Command, line: &str) -> Option<String> {
 /// What there is instead of a command that needs the screen.
 fn on_screen(command: &Command) -> Option<&'static str> {
     Some(match command {
-        Command::Ask(Op::NewSession(_)) => "`ebbtide -s NAME -p TEXT` begins a session, too",
+        Command::Ask(Op::Session(SessionOp::New(_))) => {
+            "`ebbtide -s NAME -p TEXT` begins a session, too"
+        }
         Command::Ask(Op::Versus(_)) => START,
         Command::Ask(_) => return None,
         Command::App(command) => match command {

@@ -10,7 +10,9 @@ use super::runtime::run;
 use super::{Error, Job, SessionArguments, Streams, configure, editor, hints};
 use crate::config::{Environment, Settings};
 use crate::llm;
-use crate::orchestrator::{self, CallReport, Handle, Notice, Op, Setup, Stopped, Unanswered};
+use crate::orchestrator::{
+    self, Audience, CallReport, Handle, Notice, Op, Setup, Stopped, Unanswered,
+};
 use crate::store;
 use crate::text::{clean, fit, joined, one_line};
 use crate::tokens::Cl100k;
@@ -36,6 +38,7 @@ impl Job<'_> {
             count_first: false,
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn,
+            audience: Audience::Person,
         };
         Ok(orchestrator::start(setup)?)
     }
@@ -122,10 +125,12 @@ pub(super) fn chat(
             count_first: false,
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn: false,
+            audience: Audience::Person,
         });
         let (handle, notices) = orchestrator::open_hub(first, settings, make_setup)?;
         let mut left = Left::default();
-        let exit = tui::run(|op| handle.send(op), notices, options, &mut left).await;
+        let (send, keep) = (|op| handle.send(op), |drafts| handle.keep_drafts(drafts));
+        let exit = tui::run(send, keep, notices, options, &mut left).await;
         hints::keep(job.host, &left.hinted);
         left.problems.iter().for_each(|problem| streams.tell(clean(problem)));
         if let (Ok(Exit::Quit), Some(session), true) = (&exit, &left.session, left.said) {

@@ -58,7 +58,9 @@ pub(super) fn demo(job: &Job<'_>, arguments: &DemoArguments) -> Result<(), Error
         };
         let stage = Stage::new(show, player, Arc::clone(&handle), (viewer, typing, relayed));
         let playing = tokio::spawn(stage.play());
-        let exit = tui::run(|op| send(&handle, op), notices, options, &mut Left::default()).await;
+        // Nobody's drafts: a demo keeps none.
+        let exit =
+            tui::run(|op| send(&handle, op), drop, notices, options, &mut Left::default()).await;
         send(&handle, Op::Shutdown);
         // The stage ends with the driver; its own failure has been shown.
         let _ = playing.await;

@@ -14,6 +14,7 @@ use crate::config::{Candidate, Key, Provider, Settings, Source};
 use crate::llm::discover::find;
 use crate::llm::offline::{NAME, Offline};
 use crate::llm::{Client, Endpoint, Model, first_that_chats};
+use crate::orchestrator::or_never;
 
 /// How long the start waits for servers on this machine before it says so.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -186,14 +187,6 @@ impl Job<'_> {
 
     fn endpoint_of(&self, provider: &Provider, model: String) -> Endpoint {
         endpoint_of(&self.settings, provider, model)
-    }
-}
-
-/// Waits for what is there; for ever, where nothing is.
-async fn or_never(what: Option<impl Future<Output = ()>>) {
-    match what {
-        Some(what) => what.await,
-        None => std::future::pending().await,
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Error, Key, Settings, Source, Timeouts};
 use crate::bill::{CacheKind, Money, Prices};
-use crate::providers::{Effort, Protocol};
+use crate::providers::{Protocol, Thinking};
 
 /// What servers with caches of several lifetimes keep a prompt for at most.
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -31,8 +31,8 @@ impl Settings {
     }
 
     /// How hard models shall think; `None` for what the provider's table says, or for what they do by themselves.
-    pub fn effort(&self) -> Option<Effort> {
-        self.text(Key::Effort).and_then(Effort::from_word)
+    pub fn effort(&self) -> Option<Thinking> {
+        self.text(Key::Effort).and_then(Thinking::from_word)
     }
 
     /// The variable that holds the key; `None` for the usual ones.

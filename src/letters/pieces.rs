@@ -20,7 +20,7 @@ pub fn each_piece(text: &str, found: impl FnMut(Piece, Range<usize>) -> bool) {
     each_piece_of(text, is_turkish(text), found);
 }
 
-/// The same of a part of a text, of which it is known whether it is Turkish.
+/// The pieces of a part of a text of which it is known whether it is Turkish, as [`each_piece`] finds them.
 pub fn each_piece_of(
     text: &str,
     is_turkish: bool,

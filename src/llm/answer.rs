@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::failure::Report;
 use super::ids::Ids;
 use super::limits::Excess;
+use super::said::Said;
 use super::{Completion, Event};
 
 /// An answer while it arrives. Every field may be absent, null, or of another type than documented; only too much
@@ -32,14 +33,16 @@ pub(crate) trait Answer: Debug + Send {
         report.status
     }
 
-    /// Adds what the parts did not hold: the end of a text that was held back.
-    fn push_text(&mut self, text: &str, out: &mut Vec<Event>);
+    /// What was said and called so far.
+    fn said(&mut self) -> &mut Said;
 
     /// The name under which its parts hold text.
     fn text_key(&self) -> &'static str;
 
     /// Emits what was held back, because nothing follows.
-    fn close(&mut self, out: &mut Vec<Event>);
+    fn close(&mut self, out: &mut Vec<Event>) {
+        self.said().close(out);
+    }
 
     /// How much came of the answer, in bytes; what says nothing does not count.
     fn progress(&self) -> usize;
@@ -56,7 +59,9 @@ pub(crate) trait Answer: Debug + Send {
     }
 
     /// Whether any text, reasoning or call came.
-    fn has_content(&self) -> bool;
+    fn has_content(&mut self) -> bool {
+        !self.said().is_empty()
+    }
 
     /// The complete answer. Call [`Self::close`] before.
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion;

@@ -35,7 +35,7 @@ pub fn replay<'a>(
     replay_as(Protocol::Chat, pieces, ended)
 }
 
-/// The same for a body of any protocol.
+/// Reads a body of any protocol that was recorded, as [`replay`] does.
 pub fn replay_as<'a>(
     protocol: Protocol,
     pieces: impl IntoIterator<Item = &'a [u8]>,
@@ -115,7 +115,7 @@ impl Decoder {
     /// Emits what is held back in the hope of more.
     pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
         if self.repair.is_waiting(self.answer.text_key()) {
-            self.answer.push_text("\u{fffd}", out);
+            self.answer.said().push_text("\u{fffd}", out);
         }
         self.answer.close(out);
     }
@@ -285,14 +285,14 @@ impl Decoder {
     }
 
     /// Fails if the value is, or holds, an error. What the answer took until then may stand beside it.
-    fn check(&self, value: &Value, out: &mut Vec<Event>) -> Result<(), Error> {
+    fn check(&mut self, value: &Value, out: &mut Vec<Event>) -> Result<(), Error> {
         let Some(report) = self.answer.failure(value) else { return Ok(()) };
         let usage = usage_in(value).or_else(|| value.get("response").and_then(usage_in));
         out.extend(usage.filter(|usage| !is_zero(*usage)).map(Event::Usage));
         Err(self.reported(&report))
     }
 
-    fn reported(&self, report: &Report) -> Error {
+    fn reported(&mut self, report: &Report) -> Error {
         let address = self.address.clone();
         let message = report.message.clone();
         match self.answer.status_of(report) {
@@ -307,7 +307,7 @@ impl Decoder {
         }
     }
 
-    fn unreadable(&self, text: &str) -> Error {
+    fn unreadable(&mut self, text: &str) -> Error {
         let (address, detail) = (self.address.clone(), text.to_owned());
         // Who sent a part of an answer speaks the protocol.
         if self.answer.has_content() {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{Error, Facts};
 use crate::address::{Address, HOLDS_USER, without_password};
-use crate::providers::{Effort, Protocol};
+use crate::providers::{Protocol, Thinking};
 use crate::secret::Secret;
 
 /// How long to wait for what.
@@ -61,7 +61,7 @@ impl Default for Retries {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Wishes {
     /// How hard to think.
-    pub effort: Option<Effort>,
+    pub effort: Option<Thinking>,
     /// The sampling temperature.
     pub temperature: Option<f32>,
     /// The most tokens of an answer.

@@ -206,7 +206,7 @@ pub enum StatusKind {
     Slip,
     /// The server refused the request's form (400, 422 and the rest).
     Refused,
-    /// The same without a word on why.
+    /// The server refused the request's form without a word on why.
     Unexplained,
 }
 

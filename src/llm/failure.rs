@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::error::StatusKind;
 use crate::escapes::visible;
+use crate::lines::one_line;
 
 /// The longest explanation shown to a person, in characters.
 const LONGEST: usize = 300;
@@ -196,7 +197,7 @@ const KEY: [&str; 6] = [
 pub(crate) fn presentable(text: &str) -> String {
     let text =
         if text.trim_start().starts_with('<') { without_markup(text) } else { text.to_owned() };
-    let mut line = visible(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut line = one_line(&visible(&text));
     // Whoever puts it into a sentence ends that.
     if line.ends_with('.') && !line.ends_with("..") {
         line.pop();

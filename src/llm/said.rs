@@ -1,18 +1,23 @@
-//! The words of an answer while they arrive, within their bounds. Where a server sends its model's reasoning within the
-//! text, they are parted here.
+//! The words and calls of an answer while they arrive, within their bounds. Where a server sends its model's reasoning
+//! within the text, they are parted here.
 
-use super::Event;
+use serde_json::{Map, Value, json};
+
+use super::calls::Calls;
+use super::ids::Ids;
 use super::limits::{Excess, REASONING, TEXT};
 use super::think::{Piece, ThinkSplitter, split_unopened};
+use super::{Completion, Event, FinishReason, Usage};
 use crate::chunk::beginning;
 
-/// What the model said so far, for the screen.
+/// What the model said and called so far, for the screen.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     /// The answer's text.
     pub(crate) text: String,
     /// Its reasoning.
     pub(crate) reasoning: String,
+    calls: Calls,
     think: ThinkSplitter,
     /// The first bound that was passed.
     excess: Option<Excess>,
@@ -26,8 +31,14 @@ impl Said {
         }
     }
 
-    /// Takes what was held back, because nothing follows; says how many bytes of text that were.
-    pub(crate) fn close(&mut self, out: &mut Vec<Event>) -> usize {
+    /// Takes what was held back, because nothing follows.
+    pub(crate) fn close(&mut self, out: &mut Vec<Event>) {
+        self.close_text(out);
+        self.calls.close(out);
+    }
+
+    /// Takes what was held back of the text; says how many bytes that were.
+    pub(crate) fn close_text(&mut self, out: &mut Vec<Event>) -> usize {
         let before = self.text.len();
         if let Some(piece) = self.think.finish() {
             self.push_piece(&piece, out);
@@ -35,13 +46,34 @@ impl Said {
         self.text.len() - before
     }
 
-    /// The whole text and the whole reasoning. Where a server swallowed the tag that opens the reasoning, only now they
-    /// can be told apart.
-    pub(crate) fn into_parts(self) -> (String, String) {
-        match split_unopened(&self.text).filter(|_| self.reasoning.is_empty()) {
-            Some((before, after)) => (after.to_owned(), before.to_owned()),
-            None => (self.text, self.reasoning),
+    /// The complete answer, but for what goes back with it. Where a server swallowed the tag that opens the reasoning, only
+    /// now that and the text can be told apart.
+    pub(crate) fn complete(
+        self,
+        finish: FinishReason,
+        usage: Option<Usage>,
+        ids: &mut Ids,
+    ) -> Completion {
+        let calls = self.calls.complete(ids);
+        let finish = finish.beside(&calls);
+        let (text, reasoning) =
+            match split_unopened(&self.text).filter(|_| self.reasoning.is_empty()) {
+                Some((before, after)) => (after.to_owned(), before.to_owned()),
+                None => (self.text, self.reasoning),
+            };
+        Completion { text, reasoning, calls, replay: Map::new(), finish, usage, aside: false }
+    }
+
+    /// Takes the call fragments of a delta or a whole message.
+    pub(crate) fn push_calls(&mut self, delta: &Map<String, Value>, out: &mut Vec<Event>) {
+        if let Err(excess) = self.calls.push(delta, out) {
+            self.notice(true, excess);
         }
+    }
+
+    /// Takes a call, or a fragment of one, as an entry of `tool_calls`.
+    pub(crate) fn push_call(&mut self, call: &Value, out: &mut Vec<Event>) {
+        self.push_calls(&Map::from_iter([("tool_calls".to_owned(), json!([call]))]), out);
     }
 
     fn push_piece(&mut self, piece: &Piece, out: &mut Vec<Event>) {
@@ -87,26 +119,19 @@ impl Said {
         }
     }
 
-    /// Whether any word came.
+    /// Whether neither a word nor a call came.
     pub(crate) fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.reasoning.is_empty()
+        self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
     }
 
     /// How much came, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.text.len() + self.reasoning.len()
+        self.text.len() + self.reasoning.len() + self.calls.bytes()
     }
 
     /// Notes that a bound was passed, if it was.
     pub(crate) fn notice(&mut self, passed: bool, excess: Excess) {
         if passed {
-            self.excess.get_or_insert(excess);
-        }
-    }
-
-    /// Notes whatever bound something else passed.
-    pub(crate) fn notice_of(&mut self, result: Result<(), Excess>) {
-        if let Err(excess) = result {
             self.excess.get_or_insert(excess);
         }
     }

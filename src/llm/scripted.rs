@@ -64,7 +64,7 @@ impl Scripted {
         Self::default()
     }
 
-    /// The same model, taking this time for each word.
+    /// The model as it takes this time for each word.
     #[must_use]
     pub fn with_pace(self, pace: Duration) -> Self {
         self.set_pace(pace);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Endpoint;
 use super::failure::presentable;
-use crate::providers::Effort;
+use crate::providers::Thinking;
 
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +133,7 @@ pub struct Request {
     /// Another model of the same server than the configured one.
     pub model: Option<String>,
     /// How hard to think; `None` for what the endpoint says.
-    pub effort: Option<Effort>,
+    pub effort: Option<Thinking>,
     /// The most that any request of the conversation has, in tokens, for servers that must be told.
     pub budget: Option<u64>,
     /// A name for the conversation, under which a server may keep the beginnings of its prompts; `None` for what the
@@ -166,7 +166,7 @@ impl Request {
     }
 
     /// How hard to think.
-    pub(crate) fn effort_at(&self, endpoint: &Endpoint) -> Option<Effort> {
+    pub(crate) fn effort_at(&self, endpoint: &Endpoint) -> Option<Thinking> {
         self.effort.or(endpoint.wishes.effort)
     }
 

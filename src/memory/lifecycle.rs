@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::compression::CompressedLog;
 use super::effort::Log;
-use super::lines::one_line;
 use super::{
     ASKED_FOR, Anchor, Change, ChangeKind, Effort, EffortId, Memory, Message, Rejected, Role,
     Status, Tier, Tokens,
 };
+use crate::lines::one_line;
 use crate::memory::tight;
 
 /// Below this many tokens a log needs no summary: it may stand for itself (design section 3).

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::lines::one_line;
+
 /// Lines of text in one piece: thousands of efforts have some each.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Lines(Box<str>);
@@ -30,9 +32,4 @@ impl<T: AsRef<str>> FromIterator<T> for Lines {
         let line = |text: T| one_line(text.as_ref()) + "\n";
         Self(texts.into_iter().map(line).collect::<String>().into())
     }
-}
-
-/// A text on one line: every run of white space becomes one space.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

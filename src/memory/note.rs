@@ -183,7 +183,7 @@ pub struct NoteEdit {
 
 /// A note's content on one line, without signs that a terminal would act on.
 fn cleaned(content: &str) -> String {
-    super::lines::one_line(&visible(content))
+    crate::lines::one_line(&visible(content))
 }
 
 /// Whether a note could be made of a content and tags.

@@ -46,7 +46,7 @@ pub struct PastMemory {
     pub scratchpad: Vec<ScratchItem>,
     /// What was sent in another form than whole.
     pub forms: Forms<(Role, Arc<str>)>,
-    /// The same of the logs, by their pieces.
+    /// What was sent of the logs in another form than whole, by their pieces.
     pub pieces: Vec<(EffortId, Vec<Piece>)>,
     /// What waited at the soft line for consent.
     pub waiting: Vec<EffortId>,

@@ -59,7 +59,7 @@ pub struct Recalled {
     pub kind: RecalledKind,
     /// When it was said, if that is known.
     pub turn: Option<Turn>,
-    /// The same as a day, such as `2026-01-31`; empty if unknown.
+    /// The day on which it was said, such as `2026-01-31`; empty if unknown.
     pub day: String,
     /// The words of the message that brought it: `'clock' and 'node'`.
     pub cause: String,

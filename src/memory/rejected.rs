@@ -140,7 +140,7 @@ pub enum Rejected {
         id: NoteId,
         /// The tag.
         tag: String,
-        /// Those that it has.
+        /// The tags that it has.
         tags: Vec<String>,
     },
     /// A salience out of range.
@@ -163,7 +163,7 @@ pub enum Rejected {
 }
 
 impl Rejected {
-    /// The same for a person, who types commands.
+    /// What it says to a person, who types commands.
     pub fn for_people(&self) -> String {
         match self {
             Self::AlreadyOpen(id) => {

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::lines::one_line;
 use super::{
     ASKED_FOR, Change, ChangeKind, CloseSource, EffortId, Memory, Message, Rejected, Role, Status,
     Tier,
 };
+use crate::lines::one_line;
 
 /// The cause of what a person sent out.
 pub(super) const BY_HAND: &str = "sent out by hand";

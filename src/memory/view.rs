@@ -75,7 +75,7 @@ pub struct SlotsView {
 pub struct ManifestView {
     /// Concluded efforts in all.
     pub concluded: usize,
-    /// Those whose summary is not in the window.
+    /// Concluded efforts whose summary is not in the window.
     pub evicted: usize,
     /// The most recently evicted ones, newest first; at most 200.
     pub recent: Vec<ItemView>,
@@ -136,7 +136,7 @@ pub struct MemoryView {
     pub ambient_messages: usize,
     /// What they cost there.
     pub ambient_tokens: Tokens,
-    /// Those of the ambient log that are there word for word.
+    /// Messages of the ambient log that are in the window word for word.
     pub ambient_verbatim: Verbatim,
     /// The least that the model's cache keeps, in tokens, while more exchanges stay for it than usual.
     pub kept_for_cache: Option<Tokens>,
@@ -163,13 +163,13 @@ impl Memory {
         self.view_of(self.resting(), Tokens(0), MOST_LISTED)
     }
 
-    /// The same with so many of the evicted efforts at most, for whoever needs the newest alone.
+    /// Memory as the screen shows it with so many of the evicted efforts at most, for whoever needs the newest alone.
     pub fn view_with(&self, evicted: usize) -> MemoryView {
         self.view_of(self.resting(), Tokens(0), evicted)
     }
 
-    /// The same within a turn: the window is that of a request with this user message, beside a tool exchange
-    /// of `exchanged` tokens.
+    /// Memory as the screen shows it within a turn: the window is that of a request with this user message, beside
+    /// a tool exchange of `exchanged` tokens.
     pub fn view_within(&self, user_message: &str, exchanged: Tokens) -> MemoryView {
         let message = self.new_message(user_message);
         let mut plan = self.plan(Some(&message), exchanged);

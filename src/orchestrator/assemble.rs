@@ -39,16 +39,9 @@ fn newest(window: &Window) -> Option<llm::Message> {
 /// A request of the conversation: the window, the tool exchange of the turn so far, and the tools.
 pub(super) fn chat_request(window: &Window, exchanged: &[llm::Message], may_call: bool) -> Request {
     Request {
-        purpose: Purpose::Chat,
-        messages: messages(window, exchanged),
         tools: Some(crate::tools::definitions()),
         may_call,
-        effort: None,
-        budget: None,
-        cache_key: None,
-        keeps_hour: false,
-        temperature: None,
-        model: None,
+        ..Request::plain(Purpose::Chat, messages(window, exchanged))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::memory::{
     sandwich,
 };
 use crate::prompt;
-use crate::store::{PadError, Scratchpad, StopFlag};
+use crate::store::{Label, PadError, Scratchpad, StopFlag};
 
 /// Compressions that one turn waits for; what is left is due at the next.
 const MOST_IN_A_TURN: usize = 8;
@@ -258,8 +258,8 @@ impl Driver {
                     return Ok(item.key.to_string());
                 }
                 let key = pad.free_key(&format!("{ARCHIVE}{}", source.id));
-                let text = text.as_bytes();
-                let item = pad.save_unless(stop, &key, &description, "the log", text, &*counter)?;
+                let label = Label { key: &key, description: &description, what: "the log" };
+                let item = pad.save_unless(stop, label, text.as_bytes(), &*counter)?;
                 stored = Some(item);
                 Ok::<_, PadError>(key)
             });

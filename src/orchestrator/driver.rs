@@ -12,13 +12,13 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Interval;
 
 use super::answer::Refusal;
+use super::audience::Audience;
 use super::billing::Running;
 use super::compress::Compressing;
 use super::counting::Counting;
 use super::drafts::Keeper;
 use super::earlier::Earlier;
 use super::handle::Asked;
-use super::intake::Mentions;
 use super::measured::Cut;
 use super::meter::Meter;
 use super::notice::{Notice, Notices};
@@ -29,7 +29,6 @@ use crate::beside::Beside;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::memory::{Change, ChangeKind, Memory, MemoryView, Tokens, Window};
-use crate::specifics::Finds;
 use crate::store::{Error, LogReader, SaidReader, Step, Store};
 
 /// One session's driver.
@@ -81,10 +80,8 @@ pub(super) struct Driver {
     pub(super) drafts: Keeper,
     /// Somebody looks on, and opens the session again.
     pub(super) is_watched: bool,
-    /// What a path in a message means.
-    pub(super) mentions: Mentions,
-    /// What is known of messages before they are summarised.
-    pub(super) finds: Arc<Finds>,
+    /// For whom the session runs.
+    pub(super) audience: Audience,
     /// Does what can be done beside the turns, where nobody watches.
     pub(super) beside: Option<Arc<Beside>>,
 }
@@ -103,7 +100,7 @@ pub(super) struct Requests {
 }
 
 /// Waits for what is there; for ever, where nothing is.
-pub(super) async fn or_never<T>(what: Option<impl Future<Output = T>>) -> T {
+pub(crate) async fn or_never<T>(what: Option<impl Future<Output = T>>) -> T {
     match what {
         Some(what) => what.await,
         None => std::future::pending().await,
@@ -202,8 +199,6 @@ impl Driver {
             Op::ListFiles(begun) => return self.list_files(begun),
             Op::ReadEarlier => return self.read_earlier(),
             Op::Cancel => return self.stop_compression(),
-            // The handle keeps them.
-            Op::KeepDrafts(_) => return,
             Op::Shutdown => return self.ending = true,
             Op::Run(call) => {
                 let answer = self.execute(&call, &mut progress).await;
@@ -229,9 +224,8 @@ impl Driver {
                 Err(refusal) => Err(refusal),
             },
             Op::Export(path) => self.export(path).await,
-            Op::FindSessions(_) | Op::OpenSession(_) | Op::DeleteSession(_) | Op::NewSession(_) => {
-                Err(Refusal::of("Other sessions are opened in the chat only."))
-            }
+            // No hub stands between.
+            Op::Session(_) => Err(Refusal::of("Other sessions are opened in the chat only.")),
         };
         // What it took was paid, whatever came of it; the next turn may be far away.
         self.bill_by_hand();

@@ -10,7 +10,7 @@ use super::notice::Notice;
 use super::turn::Progress;
 use crate::counted::{grouped, noun};
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
-use crate::store::{Chunk, PadError, PadHit, Scratchpad, StopFlag};
+use crate::store::{Chunk, Label, PadError, PadHit, Scratchpad, StopFlag};
 use crate::tools::{self, Gives};
 
 /// No token of English or code is longer on average; a text with more bytes than this for each token of
@@ -70,7 +70,8 @@ impl Driver {
         let counter = self.memory.counter();
         let pad = self.store.scratchpad_mut();
         let key = pad.free_key(words);
-        pad.save(&key, description, "the text", text.as_bytes(), &*counter)
+        let label = Label { key: &key, description, what: "the text" };
+        pad.save(label, text.as_bytes(), &*counter)
     }
 
     /// Stores a text for the model or the user.
@@ -85,7 +86,8 @@ impl Driver {
         let words = first_words(content);
         let description = description.unwrap_or(&words);
         let pad = self.store.scratchpad_mut();
-        let item = pad.save(key, description, "the content", content.as_bytes(), &*counter)?;
+        let label = Label { key, description, what: "the content" };
+        let item = pad.save(label, content.as_bytes(), &*counter)?;
         let (key, size) = (format!("ref:{}", item.key), item.size());
         let change = self.memory.scratchpad_saved(item);
         self.apply(vec![change], progress);

@@ -4,6 +4,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::drafts::Keeper;
 use super::op::Op;
+use crate::store::Drafts;
 
 /// An operation on its way.
 #[derive(Debug)]
@@ -26,14 +27,16 @@ impl Handle {
     }
 
     /// Asks for something. Nothing happens if the driver has ended; it has said
-    /// [`Notice::Closed`](super::Notice::Closed). Drafts wait for nothing else: what was entered is on disk when
-    /// this returns.
+    /// [`Notice::Closed`](super::Notice::Closed).
     pub fn send(&self, op: Op) {
-        if let Op::KeepDrafts(drafts) = op {
-            return self.drafts.keep(drafts);
-        }
         let number = if op.has_words() { self.drafts.sending() } else { None };
         self.pass_on(Asked { op, number });
+    }
+
+    /// Keeps what is written and has not begun, for the next start after a crash. What something entered leads to is sent
+    /// behind it. Drafts wait for nothing else: what was entered is on disk when this returns.
+    pub fn keep_drafts(&self, drafts: Drafts) {
+        self.drafts.keep(drafts);
     }
 
     /// Hands on what was asked of somebody else.
@@ -48,7 +51,7 @@ mod tests {
     use tokio::sync::mpsc::unbounded_channel;
 
     use super::*;
-    use crate::store::{Draft, Drafts};
+    use crate::store::Draft;
 
     #[tokio::test]
     async fn what_was_entered_goes_with_its_number_however_much_is_entered_before_it_begins() {
@@ -56,7 +59,7 @@ mod tests {
         let handle = Handle::new(sender, Keeper::start());
         for id in [7, 8] {
             let sending = Some(Draft { id: Some(id), ..Draft::from("words") });
-            handle.send(Op::KeepDrafts(Drafts { sending, ..Drafts::default() }));
+            handle.keep_drafts(Drafts { sending, ..Drafts::default() });
             handle.send(Op::Send("words".to_owned()));
             handle.send(Op::ReadEarlier);
         }

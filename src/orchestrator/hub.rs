@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -14,12 +13,12 @@ use super::drafts::Keeper;
 use super::driver::or_never;
 use super::handle::{Asked, Handle};
 use super::notice::{Notice, Notices, SessionList};
-use super::op::Op;
+use super::op::{Op, SessionOp};
 use super::start::{Setup, start_with};
 use crate::clock;
 use crate::config::Settings;
 use crate::letters::composed;
-use crate::store::{self, Deletion, FoundSession};
+use crate::store::{self, Deletion, FoundSession, StopFlag};
 
 /// What a session is started with, but for its directory and the settings in force.
 pub type MakeSetup = Box<dyn Fn(PathBuf, Settings) -> Setup + Send + Sync>;
@@ -60,7 +59,7 @@ struct Current {
 /// A search that is under way.
 struct Search {
     query: String,
-    stop: Arc<AtomicBool>,
+    stop: StopFlag,
     found: JoinHandle<Vec<FoundSession>>,
 }
 
@@ -115,14 +114,14 @@ impl Hub {
 
     async fn handle(&mut self, Asked { op, number }: Asked) {
         match op {
-            Op::FindSessions(query) => self.search(query),
-            Op::OpenSession(directory) if !directory.is_dir() => {
+            Op::Session(SessionOp::Find(query)) => self.search(query),
+            Op::Session(SessionOp::Open(directory)) if !directory.is_dir() => {
                 let name = store::name_of(&directory);
                 self.refuse(format!("There is no session {name} any more: /sessions lists them."));
             }
-            Op::OpenSession(directory) => self.change_to(directory).await,
-            Op::DeleteSession(directory) => self.delete(&directory).await,
-            Op::NewSession(name) => match self.new_directory(name.as_deref()) {
+            Op::Session(SessionOp::Open(directory)) => self.change_to(directory).await,
+            Op::Session(SessionOp::Delete(directory)) => self.delete(&directory).await,
+            Op::Session(SessionOp::New(name)) => match self.new_directory(name.as_deref()) {
                 Ok(directory) => self.change_to(directory).await,
                 Err(text) => self.refuse(text),
             },
@@ -218,15 +217,15 @@ impl Hub {
     fn search(&mut self, query: String) {
         self.stop_search();
         let root = self.root.clone();
-        let stop = Arc::new(AtomicBool::new(false));
-        let (wanted, stopped) = (query.clone(), Arc::clone(&stop));
+        let stop = StopFlag::default();
+        let (wanted, stopped) = (query.clone(), stop.clone());
         let found = tokio::task::spawn_blocking(move || store::find(&root, &wanted, &stopped));
         self.search = Some(Search { query, stop, found });
     }
 
     fn stop_search(&mut self) {
         if let Some(search) = self.search.take() {
-            search.stop.store(true, Ordering::Relaxed);
+            search.stop.stop();
         }
     }
 

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::answer::Refusal;
+use super::audience::Audience;
 use super::driver::Driver;
 use super::gatekeeper;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::counted::grouped;
 use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
-use crate::store::{MOST_LOGGED, PadError, Scratchpad, StopFlag};
+use crate::store::{Label, MOST_LOGGED, PadError, Scratchpad, StopFlag};
 use mentioned::Mentioned;
 pub use mentioned::opens_mention;
 
@@ -25,15 +26,6 @@ const MOST_TOLD: usize = 100;
 
 /// Characters that the screen shows of a text which is logged by its pointer alone.
 const SHOWN_OF_HUGE: usize = 2_000;
-
-/// What a path behind an `@` means in a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mentions {
-    /// The file is attached.
-    Attach,
-    /// It is words like all others: whoever wrote them did not mean this machine.
-    Words,
-}
 
 /// A user's message on its way past the gatekeeper.
 struct Intake {
@@ -66,7 +58,7 @@ impl Driver {
     pub(super) async fn admit(&mut self, progress: &mut Progress) -> Result<(), Stop> {
         let (text, limit) = (Arc::clone(&progress.typed), self.settings.input_limit());
         let is_over = || gatekeeper::is_over(&text, limit, &*self.memory.counter());
-        let attaches = self.mentions == Mentions::Attach;
+        let attaches = matches!(self.audience, Audience::Person);
         if text.len() <= SHORT && !(attaches && text.contains('@')) && !is_over() {
             return Ok(());
         }
@@ -203,8 +195,8 @@ impl Intake {
             return Ok(item.clone());
         }
         let words = gatekeeper::first_words(&self.text);
-        let key = pad.free_key(INPUT);
-        pad.save_unless(stop, &key, &words, "the text", self.text.as_bytes(), &*self.counter)
+        let label = Label { key: &pad.free_key(INPUT), description: &words, what: "the text" };
+        pad.save_unless(stop, label, self.text.as_bytes(), &*self.counter)
     }
 
     /// Notes what became of an item; the pointer to it with a preview, if it is there. A file is told by the path that the

@@ -181,7 +181,7 @@ pub fn inspect(
     inspect_with(directory, settings, counter, true)
 }
 
-/// The same to search it, which needs no figures.
+/// Reads a session to search it, without its lock and without writing anything: that needs no figures.
 ///
 /// # Errors
 /// Fails when a file cannot be read.

@@ -29,7 +29,7 @@ use super::versus::Versus;
 /// The cause of a turn that somebody stopped, as the journal has it.
 pub const CANCELLED: &str = "cancelled";
 
-/// The same of a turn during which the program was closed.
+/// The cause of a turn during which the program was closed, as the journal has it.
 pub const ENDED: &str = "the session was closed";
 
 /// One item in full.

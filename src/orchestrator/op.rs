@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::bill::Retold;
 use crate::clock;
 use crate::memory::{Tokens, Turn};
-use crate::store::{Drafts, Verdict};
+use crate::store::Verdict;
 use crate::tools::Call;
 
 /// A text that a tool returned where a conversation is told again.
@@ -24,9 +24,10 @@ pub struct Returned {
     pub tokens: Tokens,
 }
 
-/// What a client asks for. During a turn only what stops it ([`Op::Cancel`], [`Op::Shutdown`]) and what reads files beside it
-/// ([`Op::ListFiles`], [`Op::ReadEarlier`], [`Op::Journal`], [`Op::Bill`], [`Op::Course`], [`Op::LookBack`]) acts at once; the
-/// rest waits until the turn is over, because the context changes between turns only.
+/// What a client asks for. During a turn only what stops it ([`Op::Cancel`], [`Op::Shutdown`]), what is asked of the hub
+/// ([`Op::Session`]) and what reads files beside the turn ([`Op::ListFiles`], [`Op::ReadEarlier`], [`Op::Journal`],
+/// [`Op::Bill`], [`Op::Course`], [`Op::LookBack`]) acts at once; the rest waits until the turn is over, because the context
+/// changes between turns only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
     /// A message of the user: one turn.
@@ -79,15 +80,8 @@ pub enum Op {
     /// Writes the session into a new file: JSON if it ends in `.json`, else Markdown. Without one, or with
     /// just `md` or `json`, into one named after the session.
     Export(Option<PathBuf>),
-    /// Looks for sessions by name, title and what was said; answered by [`Notice::Sessions`](super::Notice::Sessions).
-    FindSessions(String),
-    /// Closes this session and opens the one in a directory; answered by [`Notice::Opened`](super::Notice::Opened).
-    OpenSession(PathBuf),
-    /// Deletes the session in a directory for good, unless somebody has it open; answered by
-    /// [`Notice::SessionDeleted`](super::Notice::SessionDeleted).
-    DeleteSession(PathBuf),
-    /// Closes this session and begins a new one, of this name or of today's date.
-    NewSession(Option<String>),
+    /// Something about other sessions: the hub does it. A driver without one refuses it.
+    Session(SessionOp),
     /// Something that a person does with a note.
     Note {
         /// Which one: `n3` or `3`.
@@ -128,9 +122,6 @@ pub enum Op {
         /// The file.
         path: PathBuf,
     },
-    /// Keeps what is written and has not begun, for the next start after a crash. Comes before the operation
-    /// that something entered leads to.
-    KeepDrafts(Drafts),
     /// Asks for the window, laid out; answered by [`Notice::Window`](super::Notice::Window).
     ShowWindow,
     /// Asks for what would be sent with this draft; answered by [`Notice::Inspection`](super::Notice::Inspection).
@@ -155,7 +146,10 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether it is carried out between turns and answered by [`Notice::CommandDone`](super::Notice::CommandDone).
+    /// Whether a client waits for its answer before it asks for the next. That is
+    /// [`Notice::CommandDone`](super::Notice::CommandDone), or where [`Op::Fork`] copied
+    /// [`Notice::Forked`](super::Notice::Forked), and where [`SessionOp::New`] began a session
+    /// [`Notice::Opened`](super::Notice::Opened).
     pub fn is_command(&self) -> bool {
         match self {
             Self::Run(_)
@@ -174,7 +168,7 @@ impl Op {
             | Self::Rename(_)
             | Self::Fork(_)
             | Self::Export(_)
-            | Self::NewSession(_) => true,
+            | Self::Session(SessionOp::New(_)) => true,
             Self::Send(_)
             | Self::SaidAt(_)
             | Self::Retold(_)
@@ -183,12 +177,9 @@ impl Op {
             | Self::Foretell(_)
             | Self::Set { .. }
             | Self::SetForGood { .. }
-            | Self::FindSessions(_)
-            | Self::OpenSession(_)
-            | Self::DeleteSession(_)
+            | Self::Session(_)
             | Self::ListFiles(_)
             | Self::Show(_)
-            | Self::KeepDrafts(_)
             | Self::ShowWindow
             | Self::Inspect(_)
             | Self::Journal
@@ -214,6 +205,23 @@ impl Op {
                 | Self::Attach(_)
         )
     }
+}
+
+/// What a client asks of the hub, which does it at once, also during a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SessionOp {
+    /// Looks for sessions by name, title and what was said; answered by [`Notice::Sessions`](super::Notice::Sessions).
+    Find(String),
+    /// Opens the session in a directory and closes the one that is open; answered by
+    /// [`Notice::Opened`](super::Notice::Opened), or by [`Notice::CommandDone`](super::Notice::CommandDone) where it
+    /// cannot be opened or is open already.
+    Open(PathBuf),
+    /// Deletes the session in a directory for good, unless somebody has it open; answered by
+    /// [`Notice::SessionDeleted`](super::Notice::SessionDeleted).
+    Delete(PathBuf),
+    /// Begins a session of this name, or of today's date, and closes the one that is open; answered like
+    /// [`SessionOp::Open`].
+    New(Option<String>),
 }
 
 /// What will be said in a turn.

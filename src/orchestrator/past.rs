@@ -23,7 +23,7 @@ pub struct PastTurn {
     pub memory: Arc<MemoryView>,
     /// The window as it was, as the next turn would have started from it.
     pub window: Arc<Window>,
-    /// The same, item by item, beside the turn before.
+    /// That window item by item, beside the one after the turn before.
     pub inspection: Arc<Inspection>,
     /// The last request of the turn, if the journal tells.
     pub request: Option<Measured>,

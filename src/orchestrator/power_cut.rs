@@ -52,15 +52,12 @@ impl Watched {
         let (watch, script) = (watch(home.path()), Scripted::new());
         let mut settings = Settings::default();
         settings.set("durability", durability, Source::Chat).unwrap();
-        let (handle, notices) = start(Setup {
-            directory: home.path().join("session"),
-            model: Arc::new(Asked { script: script.clone(), watch: Arc::clone(&watch) }),
+        let (handle, notices) = start(Setup::scripted(
+            home.path().join("session"),
+            Arc::new(Asked { script: script.clone(), watch: Arc::clone(&watch) }),
             settings,
-            counter: Arc::new(Words),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        })
+            Arc::new(Words),
+        ))
         .unwrap();
         Self { home, watch, script, handle, notices, sent: Vec::new() }
     }

@@ -27,15 +27,12 @@ struct Refused {
 impl Refused {
     fn start(directory: &Path) -> Self {
         let script = Scripted::new();
-        let (handle, notices) = start(Setup {
-            directory: directory.to_owned(),
-            model: std::sync::Arc::new(script.clone()),
-            settings: Settings::default(),
-            counter: std::sync::Arc::new(Words),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        })
+        let (handle, notices) = start(Setup::scripted(
+            directory.to_owned(),
+            std::sync::Arc::new(script.clone()),
+            Settings::default(),
+            std::sync::Arc::new(Words),
+        ))
         .unwrap();
         Self { script, handle, notices, turns: 0 }
     }

@@ -4,7 +4,7 @@ use super::driver::Driver;
 use super::op::Returned;
 use super::turn::Stop;
 use crate::memory::{RETURNED, ScratchItem};
-use crate::store::{PadError, Scratchpad};
+use crate::store::{Label, PadError, Scratchpad};
 
 impl Driver {
     /// Holds what came in the turn under way. Nobody is told, and it is not searched: it is no news.
@@ -25,7 +25,8 @@ impl Driver {
         let pad = self.store.scratchpad_mut();
         let key = pad.free_key(&format!("{name}{RETURNED}"));
         if let Some(text) = text {
-            let item = pad.save(&key, &description, &name, text.as_bytes(), &*counter)?;
+            let label = Label { key: &key, description: &description, what: &name };
+            let item = pad.save(label, text.as_bytes(), &*counter)?;
             // It was counted, however long it is.
             return Ok(ScratchItem { tokens, exact: true, ..item });
         }

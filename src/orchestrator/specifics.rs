@@ -42,7 +42,7 @@ impl Driver {
         // The label over a text that is held by reference is nobody's words.
         let texts: Vec<Arc<str>> =
             source.messages.iter().map(|one| without_labels(&one.content)).collect();
-        let finds = Arc::clone(&self.finds);
+        let finds = self.audience.finds();
         tokio::task::spawn_blocking(move || {
             specifics::extract_knowing(texts.iter().map(|text| &**text), &finds)
         })

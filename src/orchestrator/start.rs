@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::audience::Audience;
 use super::drafts::Keeper;
 use super::driver::{Driver, Requests, Told};
 use super::earlier::Earlier;
 use super::handle::{Asked, Handle};
-use super::intake::Mentions;
 use super::loading;
 use super::meter::Meter;
 use super::notice::{Notice, Notices, SessionInfo, Stopped, Unanswered};
@@ -21,8 +21,7 @@ use crate::beside::Beside;
 use crate::clock;
 use crate::config::Settings;
 use crate::llm::Model;
-use crate::memory::{CountTokens, Memory, WordsAhead};
-use crate::specifics::Finds;
+use crate::memory::{CountTokens, Memory};
 use crate::store::{DraftFile, Error, Opened, StopFlag, Store, StoredBill};
 
 /// What a session is started with.
@@ -44,6 +43,29 @@ pub struct Setup {
     /// Let a turn that made a compression due wait for it, instead of compressing beside the chat, so
     /// that a script plays the same every time.
     pub compress_in_turn: bool,
+    /// For whom it runs.
+    pub audience: Audience,
+}
+
+impl Setup {
+    /// What a script is played with in front of a person: it plays the same every time, whatever the clock says.
+    pub fn scripted(
+        directory: PathBuf,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+    ) -> Self {
+        Self {
+            directory,
+            model,
+            settings,
+            counter,
+            count_first: true,
+            check_notes_every: None,
+            compress_in_turn: true,
+            audience: Audience::Person,
+        }
+    }
 }
 
 /// How often the notes' budget is checked while nothing else happens, as in the seed.
@@ -57,71 +79,20 @@ pub fn start(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error>
     start_with(setup, Keeper::start())
 }
 
-/// The same for a session that nobody looks at while it runs, and that nobody opens again: of what is told and written
-/// only the reports of the turns and the logs are left. What memory does is the same.
-///
-/// # Errors
-/// As [`start`].
-pub fn start_unwatched(
-    setup: Setup,
-    unwatched: Unwatched,
-) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(
-        setup,
-        Keeper::start(),
-        Manner { unwatched: Some(unwatched), mentions: Mentions::Words },
-    )
-}
-
-/// The same for a client whose drafts are kept already.
+/// Opens and starts a session for a client whose drafts are kept already.
 pub(super) fn start_with(
     setup: Setup,
     drafts: Keeper,
 ) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, drafts, Manner { unwatched: None, mentions: Mentions::Attach })
-}
-
-/// The same for messages that nobody types here, as those of a data set: a path in them names no file of this machine, so
-/// that nothing is attached.
-///
-/// # Errors
-/// As [`start`].
-pub fn start_recited(setup: Setup) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
-    start_as(setup, Keeper::start(), Manner { unwatched: None, mentions: Mentions::Words })
-}
-
-/// What there is where nobody watches.
-#[derive(Debug)]
-pub struct Unwatched {
-    /// What the messages hold that will be said, as far as it is known.
-    pub finds: Arc<Finds>,
-    /// Their words, as far as they are known.
-    pub words: Arc<WordsAhead>,
-    /// Does what can be done beside the turns.
-    pub beside: Arc<Beside>,
-}
-
-/// For whom a session runs.
-struct Manner {
-    /// What there is where nobody watches.
-    unwatched: Option<Unwatched>,
-    mentions: Mentions,
-}
-
-fn start_as(
-    setup: Setup,
-    drafts: Keeper,
-    manner: Manner,
-) -> Result<(Handle, UnboundedReceiver<Notice>), Error> {
     let mut opened = Store::open(&setup.directory)?;
-    if manner.unwatched.is_some() {
+    if matches!(setup.audience, Audience::Nobody(_)) {
         opened.store.keep_logs_only()?;
     }
     let (ops, ops_receiver) = unbounded_channel();
     let (notices, receiver) = Notices::new();
     drafts.move_to(opened.store.draft_file(), opened.drafts.clone(), &notices);
     let handle = Handle::new(ops, drafts.clone());
-    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts, manner));
+    tokio::spawn(open_and_run(setup, opened, ops_receiver, notices, drafts));
     Ok((handle, receiver))
 }
 
@@ -131,7 +102,6 @@ async fn open_and_run(
     mut ops: UnboundedReceiver<Asked>,
     notices: Notices,
     drafts: Keeper,
-    manner: Manner,
 ) {
     announce(&setup, &opened, &notices);
     let (reader, model) = (opened.store.reader(), Arc::clone(&setup.model));
@@ -175,7 +145,7 @@ async fn open_and_run(
         }
     };
     tell_all(problems, &notices);
-    let (finds, beside) = told_ahead(manner.unwatched, &mut memory);
+    let beside = told_ahead(&setup.audience, &mut memory);
     let bill = take_bill(bill, &mut memory, &notices);
     let meter = Meter::new(counter, settings.cache_lifetime().as_secs(), &bill);
     let driver = Driver {
@@ -207,24 +177,18 @@ async fn open_and_run(
         compress_in_turn: setup.compress_in_turn,
         drafts,
         is_watched: beside.is_none(),
-        mentions: manner.mentions,
-        finds: finds.unwrap_or_default(),
+        audience: setup.audience,
         beside,
     };
     // It holds what all turns need.
     Box::pin(driver.run(reader, setup.count_first)).await;
 }
 
-/// What is known before it is said; what messages refer to is memory's.
-fn told_ahead(
-    unwatched: Option<Unwatched>,
-    memory: &mut Memory,
-) -> (Option<Arc<Finds>>, Option<Arc<Beside>>) {
-    let told = unwatched.map(|there| {
-        memory.read_ahead(there.words);
-        (there.finds, there.beside)
-    });
-    told.unzip()
+/// Where nobody watches, memory is told what is known before it is said, and what can be done beside the turns has its place.
+fn told_ahead(audience: &Audience, memory: &mut Memory) -> Option<Arc<Beside>> {
+    let Audience::Nobody(there) = audience else { return None };
+    memory.read_ahead(Arc::clone(&there.words));
+    Some(Arc::clone(&there.beside))
 }
 
 fn tell_all(problems: impl IntoIterator<Item = String>, notices: &Notices) {
@@ -318,18 +282,15 @@ mod tests {
     {
         let home = tempfile::tempdir().unwrap();
         let directory = home.path().join("session");
-        let (handle, mut notices) = start(Setup {
-            directory: directory.clone(),
-            model: Arc::new(Scripted::new()),
-            settings: Settings::default(),
-            counter: Arc::new(Broken),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        })
+        let (handle, mut notices) = start(Setup::scripted(
+            directory.clone(),
+            Arc::new(Scripted::new()),
+            Settings::default(),
+            Arc::new(Broken),
+        ))
         .unwrap();
         let written = Drafts { line: Draft::from("What I was writing."), ..Drafts::default() };
-        handle.send(Op::KeepDrafts(written.clone()));
+        handle.keep_drafts(written.clone());
         let mut told = Vec::new();
         while let Some(notice) = notices.recv().await {
             if let Notice::Problem { what, .. } = &notice {
@@ -348,7 +309,7 @@ mod tests {
         assert_eq!(at_the_end.line, written.line);
         // The lock is gone: another one may have the session.
         let sending = Some(Draft { id: Some(7), ..Draft::from("Said to nobody.") });
-        handle.send(Op::KeepDrafts(Drafts { sending, ..written }));
+        handle.keep_drafts(Drafts { sending, ..written });
         assert_eq!(kept(), at_the_end);
     }
 }

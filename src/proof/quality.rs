@@ -18,6 +18,7 @@ use self::said::said;
 use super::{Outcome, spent};
 use crate::bill::Sum;
 use crate::config::Settings;
+use crate::lines::one_line;
 use crate::llm::{self, Message, Model, Purpose, Role};
 use crate::memory::{CountTokens, Tokens, memory_block};
 use crate::orchestrator::prices_of;
@@ -332,7 +333,7 @@ fn summary_request(subject: &Subject) -> Vec<Message> {
 
 /// The window as it is after the conclusion: the summary's line in the manifest.
 fn with_summary(subject: &Subject, summary: &str, question: &str) -> Vec<Message> {
-    let summary = summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    let summary = one_line(summary);
     let sections = format!("## Concluded efforts\n- {}: {summary}\n", subject.id);
     vec![Message::text(Role::System, prompt::system()), asked(&sections, question)]
 }
@@ -366,7 +367,7 @@ fn cost(messages: &[Message], counter: &Arc<dyn CountTokens>) -> Tokens {
 }
 
 fn cut(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(text);
     match line.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("\"{}...\"", &line[..end]),
         None => format!("\"{line}\""),

@@ -51,7 +51,7 @@ fn in_lines(row: &Row, text: &mut String) {
     }
 }
 
-/// The same as JSON.
+/// What a proof came to as JSON.
 pub fn outcome_json(name: &str, title: &str, outcome: &Outcome) -> Value {
     json!({
         "proof": name,

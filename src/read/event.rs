@@ -125,7 +125,7 @@ pub struct Compaction {
     pub trigger: String,
     /// Tokens in the window before, as that program counted them.
     pub before: Option<u64>,
-    /// The same after it.
+    /// Tokens in the window after it, as that program counted them.
     pub after: Option<u64>,
     /// What stands for everything before; `None` if it is encrypted or was not kept.
     pub summary: Option<String>,

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::chunk::beginning;
+use crate::lines::one_line;
 use crate::memory::CountTokens;
 
 /// Longest part of a call's arguments in bytes that stays in the conversation.
@@ -37,7 +38,7 @@ impl Calls {
 
 /// What a model calls a tool with, as it is said.
 pub(super) fn call_line(name: &str, arguments: &str) -> String {
-    format!("[{name} {}]", one_line(arguments))
+    format!("[{name} {}]", shortened(arguments))
 }
 
 /// Tokens of a call that are not said.
@@ -45,7 +46,7 @@ pub(super) fn cut_of(arguments: &str, counter: &dyn CountTokens) -> u64 {
     if arguments.len() <= LONGEST_CALL {
         return 0;
     }
-    counter.count(arguments).0.saturating_sub(counter.count(&one_line(arguments)).0)
+    counter.count(arguments).0.saturating_sub(counter.count(&shortened(arguments)).0)
 }
 
 /// Tokens of a result, if it has so many that it is held by reference. No text has more tokens than bytes.
@@ -69,8 +70,8 @@ pub(super) fn pointer(name: &str, tokens: u64, counter: &dyn CountTokens) -> u64
     pointer.saturating_sub(empty)
 }
 
-fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+fn shortened(text: &str) -> String {
+    let line = one_line(text);
     let cut = beginning(&line, LONGEST_CALL);
     if cut.len() < line.len() { format!("{cut} …") } else { line }
 }

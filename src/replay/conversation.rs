@@ -59,7 +59,7 @@ impl Conversation {
         Ok(Self { texts, turns, count, unanswered, bytes, borders, topics, marks, finds, held })
     }
 
-    /// The same with what is held by reference in its turns.
+    /// The conversation with what is held by reference in its turns.
     ///
     /// # Errors
     /// It could not be written, or the turns not be read.

@@ -9,7 +9,7 @@ use crate::read::{Compaction, Event, Speaker};
 pub struct Copied {
     /// All of them: whoever never compacts sends these.
     pub all: u64,
-    /// Those that its own program's window holds, which may have compacted since.
+    /// Tokens that its own program's window holds, which may have compacted since.
     pub in_window: u64,
 }
 

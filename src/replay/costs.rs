@@ -25,12 +25,13 @@ impl Costs {
         self.net_of(self.full)
     }
 
-    /// The same of a program that compacts; `None` if it never did, as that is full history once more.
+    /// The part of the cost of a program that compacts that is saved; `None` if it never compacted, as that is full history once
+    /// more.
     pub fn net_of_compacting(&self) -> Option<f64> {
         self.is_compacting.then(|| self.net_of(self.compacting))
     }
 
-    /// The same of the program itself, which compacted where the log says so.
+    /// The part of the program's own cost that is saved; it compacted where the log says so.
     pub fn net_of_then(&self) -> Option<f64> {
         self.then.map(|then| self.net_of(then))
     }

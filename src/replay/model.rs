@@ -10,6 +10,7 @@ use futures_util::stream::{self, StreamExt as _};
 
 use super::conversation::Conversation;
 use super::phases::{Phase, given};
+use crate::lines::one_line;
 use crate::llm::{Event, EventStream, Message, Model, ModelInfo, Purpose, Request, Role};
 use crate::lock::locked;
 use crate::memory::CountTokens;
@@ -31,7 +32,7 @@ pub struct Asked {
     pub requests: u64,
     /// Tokens of these, about.
     pub tokens: u64,
-    /// Those that led to nothing.
+    /// Requests that led to nothing.
     pub failed: u64,
     /// Why the first of these did.
     pub why: Option<String>,
@@ -156,8 +157,7 @@ async fn whole(mut events: EventStream) -> Result<Vec<Event>, String> {
 /// What was said cannot be read.
 pub fn ask_for_topics(talk: &Conversation, stretch: Range<usize>) -> io::Result<Request> {
     let line = |(nth, turn): (usize, usize)| {
-        let said: String = talk.user(turn)?.split_whitespace().collect::<Vec<_>>().join(" ");
-        let said: String = said.chars().take(WORDS).collect();
+        let said: String = one_line(&talk.user(turn)?).chars().take(WORDS).collect();
         Ok(format!("{nth}: {said}\n"))
     };
     let lines: String = (1..).zip(stretch).map(line).collect::<io::Result<_>>()?;

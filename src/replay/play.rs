@@ -14,7 +14,7 @@ use crate::config::{Settings, Source};
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, WordsAhead};
-use crate::orchestrator::Unwatched;
+use crate::orchestrator::{Audience, Unwatched};
 use crate::scenario::{Play, PlayError, Player};
 use crate::store;
 
@@ -101,12 +101,12 @@ impl Replay {
             settings.set("cache_lifetime", ALWAYS, Source::Flag("replay"))?;
         }
         let setup = &store::Setup::default();
-        let play = Play { directory, setup, script: scripted, model, settings, counter };
-        let mut player = if directory.is_some() {
-            Player::watched(play, turns)
-        } else {
-            Player::unwatched(play, turns, Unwatched { finds, words, beside })
-        }?;
+        let audience = match directory {
+            Some(_) => Audience::Recited,
+            None => Audience::Nobody(Unwatched { finds, words, beside }),
+        };
+        let play = Play { directory, setup, script: scripted, model, settings, counter, audience };
+        let mut player = Player::begin(play, turns)?;
         let pauses = Pauses { lifetime: billing.lifetime.as_secs(), turns: 0 };
         let mut replayed = Replayed { pauses, recall, ..Replayed::default() };
         let ended = billing.play_turns(&mut player, &mut replayed, lasts, told).await;

@@ -91,7 +91,7 @@ pub struct Replayed {
     pub compacted: u64,
     /// Pauses between turns that a cache does not outlast.
     pub pauses: Pauses,
-    /// The same with a request for each round of tools; not in what was paid above.
+    /// What is paid with a request for each round of tools; not in what was paid above.
     pub again: ReadAgain,
     /// Tokens of all that was said.
     pub said: u64,

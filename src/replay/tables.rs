@@ -192,7 +192,7 @@ mod tests {
             let table = growth(&replayed, width);
             let rows: Vec<_> = table.lines().take(4).map(str::to_owned).collect();
             assert!(rows.iter().all(|row| row.len() <= width), "{table}");
-            rows[0].split_whitespace().collect::<Vec<_>>().join(" ")
+            crate::lines::one_line(&rows[0])
         };
         assert_eq!(heads(80), "turn said full history window ratio warm evicted");
         assert_eq!(heads(44), "turn said history window ratio warm evicted");

@@ -12,7 +12,7 @@ use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::{CountTokens, EffortId, Turn, Window};
 use crate::orchestrator::{
-    self, BillView, Concluded, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport, Unwatched,
+    self, Audience, BillView, Concluded, Handle, MOST_AHEAD, Notice, Op, Setup, ToCome, TurnReport,
 };
 use crate::store::{self, Store};
 use crate::text::joined;
@@ -60,10 +60,9 @@ pub struct Play<'a> {
     pub settings: Settings,
     /// Counts tokens.
     pub counter: Arc<dyn CountTokens>,
+    /// For whom it is played.
+    pub audience: Audience,
 }
-
-/// A driver that was started.
-type Started = Result<(Handle, UnboundedReceiver<Notice>), store::Error>;
 
 /// A scenario being played.
 pub struct Player {
@@ -136,7 +135,7 @@ impl Player {
         Self::start_with(scenario, settings, directory, counter, (script, model))
     }
 
-    /// The same with a script and a model that answers as it does.
+    /// Opens the session that the scenario starts from, with a script and a model that answers as it does.
     ///
     /// # Errors
     /// As [`Player::start`].
@@ -157,53 +156,34 @@ impl Player {
             store::create(&directory, &scenario.session())?;
             scenario.session().turn
         };
-        let started = drive(&directory, model, settings, counter, orchestrator::start)?;
+        let setup = Setup::scripted(directory.clone(), model, settings, counter);
+        let started = orchestrator::start(setup)?;
         let number = first.0;
         let turns = Box::new(scenario.turns(number + 1));
         Ok(Self::of(started, script, turns, number, directory, temporary))
     }
 
-    /// Plays turns from anywhere in a new session. What they name of this machine is not attached.
+    /// Plays turns from anywhere in a new session.
     ///
     /// # Errors
     /// As [`Player::start`].
-    pub fn watched(
+    pub fn begin(
         play: Play<'_>,
         turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
     ) -> Result<Self, PlayError> {
-        Self::begin(play, Box::new(turns), orchestrator::start_recited)
-    }
-
-    /// The same where nobody looks on and nothing is opened again: only what comes of the turns is told, and the session
-    /// is gone in the end.
-    ///
-    /// # Errors
-    /// As [`Player::start`].
-    pub fn unwatched(
-        play: Play<'_>,
-        turns: impl Iterator<Item = ScriptedTurn> + Send + 'static,
-        unwatched: Unwatched,
-    ) -> Result<Self, PlayError> {
-        let start = |setup| orchestrator::start_unwatched(setup, unwatched);
-        let mut player = Self::begin(play, Box::new(turns), start)?;
-        player.foretells = true;
-        Ok(player)
-    }
-
-    fn begin(
-        play: Play<'_>,
-        turns: Box<dyn Iterator<Item = ScriptedTurn> + Send>,
-        start: impl FnOnce(Setup) -> Started,
-    ) -> Result<Self, PlayError> {
-        let Play { directory, setup, script, model, settings, counter } = play;
+        let Play { directory, setup, script, model, settings, counter, audience } = play;
         orchestrator::check_settings(&settings, &counter)?;
         let temporary = directory.is_none();
         let directory =
             directory.map_or_else(|| temporary_directory("watched"), |own| Ok(own.to_owned()))?;
         store::create(&directory, setup)?;
-        let started = drive(&directory, model, settings, counter, start)?;
         let number = setup.turn.0;
-        Ok(Self::of(started, script, turns, number, directory, temporary))
+        let foretells = matches!(audience, Audience::Nobody(_));
+        let setup = Setup::scripted(directory.clone(), model, settings, counter);
+        let started = orchestrator::start(Setup { audience, ..setup })?;
+        let mut player = Self::of(started, script, Box::new(turns), number, directory, temporary);
+        player.foretells = foretells;
+        Ok(player)
     }
 
     fn of(
@@ -255,7 +235,8 @@ impl Player {
         self.prepare_staged().map(|(user, _)| user)
     }
 
-    /// The same, with what a demo shows around the turn.
+    /// Gives the model its script for the next turn and returns the user's message with what a demo shows around the turn;
+    /// `None` after the last turn.
     pub fn prepare_staged(&mut self) -> Option<(String, Staged)> {
         let turn = self.next_scripted()?;
         self.number += 1;
@@ -404,25 +385,6 @@ fn to_come(turn: &ScriptedTurn) -> ToCome {
         aside: answer.is_some_and(|answer| answer.aside),
         said_at: turn.said_at,
     }
-}
-
-/// Starts the driver of a session so that it does the same every time.
-fn drive(
-    directory: &Path,
-    model: Arc<dyn Model>,
-    settings: Settings,
-    counter: Arc<dyn CountTokens>,
-    start: impl FnOnce(Setup) -> Started,
-) -> Started {
-    start(Setup {
-        directory: directory.to_owned(),
-        model,
-        settings,
-        counter,
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
 }
 
 /// The turn that a session has reached, if the scenario goes on with it.

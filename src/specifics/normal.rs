@@ -7,7 +7,8 @@ use super::calendar::{MONTHS, WEEKDAYS};
 use super::number;
 use super::pattern::Pattern;
 use super::words::Words;
-use super::{Kind, error, one_line, unit};
+use super::{Kind, error, unit};
+use crate::lines::one_line;
 use crate::memory::stem;
 
 /// The form of a specific for comparing.

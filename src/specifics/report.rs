@@ -28,9 +28,9 @@ use log::Log;
 /// The specifics of a log, divided by whether a summary still holds them. Each list is in the log's order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Those that the summary holds.
+    /// The specifics that the summary holds.
     pub kept: Vec<Specific>,
-    /// Those that only the raw log holds.
+    /// The specifics that only the raw log holds.
     pub missing: Vec<Specific>,
 }
 

@@ -84,7 +84,7 @@ impl Archive {
         Ok(Self { name: crate::store::disk::files::name_of(dir), files })
     }
 
-    /// The same without what only a chat needs: what was said, and what it took.
+    /// The files of a session without what only a chat needs: what was said, and what it took.
     ///
     /// # Errors
     /// As [`Archive::of`].

@@ -19,9 +19,11 @@ use serde_json::{Value, json};
 
 pub use error::PadError;
 pub use read::{Chunk, PadHit, Sample};
+pub use write::Label;
 
 use crate::escapes;
 use crate::letters::is_part_of_word;
+use crate::lines::one_line;
 use crate::memory::{EffortId, ScratchItem, Tokens};
 use crate::store::disk::Disk;
 use crate::store::disk::appender::Appender;
@@ -103,7 +105,7 @@ impl Scratchpad {
 
     /// A description as it is kept: on one line, and no longer than all of them.
     pub fn described(description: &str) -> String {
-        write::one_line(description)
+        one_line(&escapes::visible(description)).chars().take(MOST_DESCRIPTION_CHARS).collect()
     }
 
     /// How many chunks a text of so many bytes has.
@@ -144,7 +146,7 @@ impl Scratchpad {
         numbered.into_iter().find(|key| is_free(key)).unwrap_or(base)
     }
 
-    /// The same for a text that is kept elsewhere; nothing else gets the key.
+    /// A free key for a text that is kept elsewhere; nothing else gets it.
     pub fn reserve(&mut self, words: &str) -> String {
         let key = self.free_key(words);
         self.reserved.insert(key.as_str().into());
@@ -232,7 +234,8 @@ fn item_of(fields: &Value) -> Option<ScratchItem> {
     let bytes = bounded(&fields["bytes"])?;
     Some(ScratchItem {
         key: fields["key"].as_str()?.into(),
-        description: write::one_line(fields["description"].as_str().unwrap_or_default()).into(),
+        description: Scratchpad::described(fields["description"].as_str().unwrap_or_default())
+            .into(),
         bytes,
         chunks: Scratchpad::chunks(bytes),
         lines: bounded(&fields["lines"]).unwrap_or(0),

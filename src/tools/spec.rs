@@ -30,9 +30,9 @@ pub enum Names {
 pub enum Gives {
     /// An answer of whatever size.
     Answer,
-    /// One that is bounded already: it goes whole to the model.
+    /// An answer that is bounded already: it goes whole to the model.
     Bounded,
-    /// The same, words of a kept text, which nobody said.
+    /// A bounded answer in the words of a kept text, which nobody said.
     Text,
 }
 

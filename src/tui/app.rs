@@ -32,7 +32,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::bill::Paid;
 use crate::config::Settings;
-use crate::memory::{EffortId, Layer as WindowLayer, MemoryView};
+use crate::memory::{EffortId, Layer, MemoryView};
 use crate::orchestrator::{BillView, BilledTurn, Measured, Notice, Op, SessionInfo, Verdicts};
 
 use super::clipboard::{Clip, Outcome};
@@ -57,7 +57,7 @@ pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use editing::Editing;
 pub use layer::{
-    BillPage, Finding, JournalView, Layer, Level, LineStyle, Listing, Palette, Past, Seat,
+    BillPage, Finding, JournalView, Level, LineStyle, Listing, Overlay, Palette, Past, Seat,
     SessionPicker, SettingsView, Stack, Taken, VersusPage, kind_words,
 };
 pub use offers::{CHOSEN_OFFER, Errand};
@@ -147,7 +147,7 @@ pub struct App {
     verdicts: Verdicts,
     pub(super) chart: Chart,
     /// The row of the gauge's bar, and its layers with the columns behind their last ones, as drawn last.
-    pub(super) segments: (u16, Vec<(WindowLayer, u16)>),
+    pub(super) segments: (u16, Vec<(Layer, u16)>),
     /// Where a click asks for the meaning of a word.
     pub(super) asked: Option<Position>,
     /// A change of the window that is being shown.
@@ -218,14 +218,14 @@ impl App {
         Self { theme, ..Self::dressed(Look::default(), Keymap::default()) }
     }
 
-    /// The same without moving parts.
+    /// The app without moving parts.
     #[must_use]
     pub fn still(mut self) -> Self {
         self.look.animations = false;
         self
     }
 
-    /// The same for a demo, whose keys are those of its viewer.
+    /// The app for a demo, whose keys are those of its viewer.
     #[must_use]
     pub fn in_demo(mut self) -> Self {
         self.demo = Some(DemoState::Begins);

@@ -34,7 +34,7 @@ impl Compactions {
         self.0.iter()
     }
 
-    /// Those before a turn.
+    /// The compactions right before a turn.
     pub fn before(&self, turn: Turn) -> impl Iterator<Item = &Compacted> {
         self.iter().filter(move |one| one.turn == turn)
     }

@@ -132,7 +132,7 @@ impl Field {
         (&self.words[self.at - before.len()..], text::width(before))
     }
 
-    /// The same with a sign for the cursor while it is being written.
+    /// What is shown of the words in so many columns, with a sign for the cursor while they are being written.
     pub fn shown(&self, room: usize) -> String {
         let (shown, _) = self.view(room.saturating_sub(1));
         let (before, after) = shown.split_at(shown.len() + self.at - self.words.len());

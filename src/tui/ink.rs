@@ -51,7 +51,7 @@ impl Ink {
         Self { tone, emphasis: Modifier::empty() }
     }
 
-    /// The same with further emphasis.
+    /// The ink with further emphasis.
     #[must_use]
     pub const fn with(self, emphasis: Modifier) -> Self {
         Self { tone: self.tone, emphasis: self.emphasis.union(emphasis) }

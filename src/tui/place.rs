@@ -52,7 +52,7 @@ impl Place {
         self.show_from((self.at + 1).saturating_sub(area.height.into()), rows, area)
     }
 
-    /// The same from a row on.
+    /// The rows that are drawn in an area from a row on.
     pub fn show_from(&mut self, first: usize, rows: usize, area: Rect) -> Range<usize> {
         self.page = area.height.into();
         let shown = first..(first + self.page).min(rows);

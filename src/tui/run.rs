@@ -19,7 +19,7 @@ use super::editor::{Editing, Editor, edited};
 use super::keyboard::Keys;
 use super::screen::Screen;
 use super::{Error, Exit};
-use crate::orchestrator::{Notice, Op};
+use crate::orchestrator::{Drafts, Notice, Op};
 
 /// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(16);
@@ -47,13 +47,15 @@ const BATCH: usize = 256;
 
 /// Everything that the loop listens to and talks to.
 #[derive(Debug)]
-pub struct Wires<Events, Send, Signals> {
+pub struct Wires<Events, Send, Keep, Signals> {
     /// Events of the terminal.
     pub events: Events,
     /// What the orchestrator says.
     pub notices: UnboundedReceiver<Notice>,
     /// How to ask the orchestrator for something.
     pub send: Send,
+    /// How to have drafts kept.
+    pub keep: Keep,
     /// Numbers of signals that ask the program to end.
     pub signals: Signals,
     /// A demo that plays.
@@ -76,20 +78,20 @@ enum Wake {
 ///
 /// # Errors
 /// Says which of the things that the app stands on failed.
-pub async fn run_on<Events, Send, Signals>(
+pub async fn run_on<Events, Send, Keep, Signals>(
     screen: &mut impl Screen,
     app: &mut App,
-    wires: Wires<Events, Send, Signals>,
+    wires: Wires<Events, Send, Keep, Signals>,
 ) -> Result<Exit, Error>
 where
     Events: Keys,
     Send: Fn(Op),
+    Keep: Fn(Drafts),
     Signals: Stream<Item = i32> + Unpin,
 {
-    let Wires { mut events, mut notices, send, mut signals, demo, editor } = wires;
+    let Wires { mut events, mut notices, send, keep, mut signals, demo, editor } = wires;
     let (demo_out, mut demo_in) = demo.map(|d| (d.commands, d.notices)).unzip();
-    let mut pace = Pace::new();
-    let mut ending = Ending::default();
+    let (mut pace, mut ending) = (Pace::new(), Ending::default());
     let mut batch = Vec::new();
     let (copying, mut copied) = unbounded_channel();
     let mut editing: Option<Editing> = None;
@@ -145,6 +147,7 @@ where
         actions.extend(msgs.into_iter().flat_map(|msg| app.update(msg)));
         pace.wanted = true;
         app.errands().into_iter().for_each(&send);
+        app.drafts_to_keep().into_iter().for_each(&keep);
         for action in actions {
             let done = match action {
                 Action::Edit(text) => {

@@ -48,7 +48,7 @@ pub struct Theme {
     pub warning: Style,
     /// Lines between parts of the screen.
     pub border: Style,
-    /// The same around the part that takes the keys.
+    /// Lines around the part that takes the keys.
     pub border_focused: Style,
     /// The selected row.
     pub selection: Style,

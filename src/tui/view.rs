@@ -33,7 +33,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 
-use super::app::{App, Focus, Layer, Past, Phase};
+use super::app::{App, Focus, Overlay, Past, Phase};
 use super::course::{ChartPlace, Point};
 use super::keymap::Keymap;
 use super::words;
@@ -107,7 +107,7 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         cursor = render_chat(app, &places, buffer);
     }
     let mut stack = std::mem::take(&mut app.stack);
-    let top = stack.top().map(Layer::level);
+    let top = stack.top().map(Overlay::level);
     for layer in stack.iter_mut() {
         places.on_top = Some(layer.level()) == top;
         cursor = layer.render(app, &places, buffer);

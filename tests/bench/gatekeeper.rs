@@ -101,15 +101,12 @@ fn main() {
 
 async fn measure(cases: &mut [Case]) {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let setup = Setup {
-        directory: dir.path().join("session"),
-        model: Arc::new(Echo),
-        settings: Settings::default(),
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    };
+    let setup = Setup::scripted(
+        dir.path().join("session"),
+        Arc::new(Echo),
+        Settings::default(),
+        Arc::new(Cl100k::lazy()),
+    );
     let (handle, mut notices) = orchestrator::start(setup).expect("the session opens");
     admitted(&handle, &mut notices, Op::Send("hello".into())).await;
     for round in 0..2 * ROUNDS {

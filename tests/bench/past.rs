@@ -65,15 +65,12 @@ struct Played {
 
 impl Played {
     fn open(directory: &Path) -> Self {
-        let setup = Setup {
-            directory: directory.to_owned(),
-            model: Arc::new(Echo),
-            settings: Settings::default(),
-            counter: Arc::new(Cl100k::lazy()),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        };
+        let setup = Setup::scripted(
+            directory.to_owned(),
+            Arc::new(Echo),
+            Settings::default(),
+            Arc::new(Cl100k::lazy()),
+        );
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
         Self { handle, notices }
     }

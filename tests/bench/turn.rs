@@ -70,13 +70,13 @@ impl Measured {
         let directory = tempfile::tempdir().expect("a temporary directory");
         session::write_large(directory.path(), efforts, ambient);
         let setup = Setup {
-            directory: directory.path().to_owned(),
-            model: Arc::new(Echo),
-            settings: Settings::default(),
-            counter: Arc::new(Cl100k::lazy()),
             count_first: false,
-            check_notes_every: None,
-            compress_in_turn: true,
+            ..Setup::scripted(
+                directory.path().to_owned(),
+                Arc::new(Echo),
+                Settings::default(),
+                Arc::new(Cl100k::lazy()),
+            )
         };
         let (handle, notices) = orchestrator::start(setup).expect("the session opens");
         let name = format!("{efforts} efforts, {ambient} ambient exchanges");

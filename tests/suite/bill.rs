@@ -155,15 +155,12 @@ impl Chat {
             settings.set(key, value, Source::Chat).unwrap();
         }
         let endpoint = Endpoint::new(server.base_url(), "test-model");
-        let (handle, notices) = orchestrator::start(Setup {
-            directory: directory.to_owned(),
-            model: Arc::new(Client::new(endpoint).unwrap()),
+        let (handle, notices) = orchestrator::start(Setup::scripted(
+            directory.to_owned(),
+            Arc::new(Client::new(endpoint).unwrap()),
             settings,
-            counter: Arc::new(Quarters),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
-        })
+            Arc::new(Quarters),
+        ))
         .unwrap();
         Self { handle, notices, bill: Bill::default(), happened: BTreeMap::new(), undone: 0 }
     }

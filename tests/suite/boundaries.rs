@@ -93,10 +93,10 @@ fn the_map_names_every_module_once() {
 #[test]
 fn the_core_knows_nothing_but_itself() {
     let words = ["crate::", "serde", "tokio", "std::fs", "std::io", "Instant::"];
-    // How numbers are written, for people and as bytes, what steers a terminal, what letters are, and how locks are taken,
-    // are leaves.
-    let leaves =
-        ["counted", "varint", "escapes", "letters", "lock"].map(|leaf| format!("crate::{leaf}"));
+    // How numbers are written, for people and as bytes, what steers a terminal, what letters and lines are, and how locks
+    // are taken, are leaves.
+    let leaves = ["counted", "varint", "escapes", "letters", "lines", "lock"]
+        .map(|leaf| format!("crate::{leaf}"));
     let ours: Vec<&str> = leaves.iter().map(String::as_str).chain(["crate::memory"]).collect();
     for (file, name) in names("memory") {
         let is_foreign = |word: &&str| match *word {
@@ -131,7 +131,7 @@ fn arrows_point_one_way() {
     forbid("read", &read, "bytes in, events out: whoever asks opens the files");
     for leaf in [
         "address", "clock", "chunk", "nearest", "fuzzy", "heap", "random", "counted", "plain",
-        "escapes", "letters", "fence", "secret", "varint", "lock", "xml", "tools",
+        "escapes", "letters", "lines", "fence", "secret", "varint", "lock", "xml", "tools",
     ] {
         forbid(leaf, &["crate::"], "a leaf knows nobody");
     }
@@ -197,6 +197,33 @@ fn no_file_is_longer_than_five_hundred_lines() {
         for (_, file) in files(&module) {
             let count = fs::read_to_string(&file).unwrap().lines().count();
             assert!(count <= 500, "{} has {count} lines: split it", file.display());
+        }
+    }
+}
+
+/// Where what is said of a public item may still begin so.
+const POINTING: [&str; 4] = ["bill", "memory/restore", "recall", "store/open"];
+
+#[test]
+fn what_is_said_of_a_public_item_does_not_begin_with_its_neighbour() {
+    for (module, path) in sources::modules() {
+        let module = module.join("/");
+        if POINTING.iter().any(|folder| module.starts_with(folder)) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let is_doc = |line: &&str| line.starts_with("///");
+        for (at, line) in lines.iter().enumerate() {
+            let is_first = at == 0 || !is_doc(&lines[at - 1]);
+            let points = ["/// The same", "/// Those"].iter().any(|word| line.starts_with(word));
+            let mut rest = lines[at..].iter();
+            let item = rest.find(|line| !is_doc(line) && !line.starts_with("#["));
+            let is_public = item.is_some_and(|item| item.starts_with("pub "));
+            assert!(
+                !(is_first && points && is_public),
+                "{module}: '{line}': the documentation shows each item alone; name what it is about"
+            );
         }
     }
 }

@@ -136,13 +136,8 @@ fn start(
     settings.set("token_budget", "8000", Source::Chat).unwrap();
     settings.set("compression_model", "small-one", Source::Chat).unwrap();
     orchestrator::start(Setup {
-        directory: directory.to_owned(),
-        model,
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
         compress_in_turn: in_turn,
+        ..Setup::scripted(directory.to_owned(), model, settings, Arc::new(Cl100k::lazy()))
     })
     .unwrap()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ebbtide::config::{Custom, Settings, Source};
-use ebbtide::orchestrator::{Notice, Op, SessionList};
+use ebbtide::orchestrator::{Notice, Op, SessionList, SessionOp};
 use ebbtide::store::{FoundSession, SessionSummary};
 use ebbtide::tui::app::{Action, App, Msg};
 use ebbtide::tui::keymap::Keymap;
@@ -37,15 +37,15 @@ fn unopened() -> Desk {
 fn words(actions: &[Action]) -> Vec<String> {
     let word = |action: &Action| {
         Some(match action {
-            Action::Send(Op::FindSessions(query)) => format!("find {query}"),
-            Action::Send(Op::OpenSession(path)) => format!("open {}", path.display()),
-            Action::Send(Op::NewSession(name)) => format!("new {}", name.as_deref().unwrap_or("-")),
+            Action::Send(Op::Session(SessionOp::Find(query))) => format!("find {query}"),
+            Action::Send(Op::Session(SessionOp::Open(path))) => format!("open {}", path.display()),
+            Action::Send(Op::Session(SessionOp::New(name))) => {
+                format!("new {}", name.as_deref().unwrap_or("-"))
+            }
             Action::Send(Op::Set { key, value }) => format!("set {key} {value}"),
             Action::Send(Op::SetForGood { key, value }) => format!("keep {key} {value}"),
             Action::Send(Op::Send(text)) => format!("send {text}"),
             Action::Send(Op::Shutdown) => "shutdown".to_owned(),
-            // The draft of a session is kept before it is left.
-            Action::Send(Op::KeepDrafts(_)) => return None,
             Action::Send(op) => format!("{op:?}"),
             other => format!("{other:?}"),
         })
@@ -208,7 +208,7 @@ fn a_session_is_deleted_once_another_key_agrees() {
     desk.press(KeyCode::End);
     desk.press(KeyCode::Up);
     desk.press(del);
-    let deleted = "DeleteSession(\"/sessions/東京-trip\")";
+    let deleted = "Session(Delete(\"/sessions/東京-trip\"))";
     assert_eq!(words(&desk.press(KeyCode::Enter)), [deleted]);
     let answer = Notice::SessionDeleted { ok: true, text: "東京-trip is deleted.".into() };
     assert_eq!(words(&desk.notice(answer)), ["find "]);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ebbtide::config::Settings;
 use ebbtide::llm::scripted::{Scripted, ScriptedAnswer};
-use ebbtide::orchestrator::{Handle, Notice, Op, SessionList, Setup, open_hub};
+use ebbtide::orchestrator::{Handle, Notice, Op, SessionList, SessionOp, Setup, open_hub};
 use ebbtide::store::{Store, sessions};
 use ebbtide::tokens::Cl100k;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -27,14 +27,13 @@ impl Bench {
         let mut settings = Settings::default();
         let root_text = root.display().to_string();
         settings.set("sessions_dir", &root_text, ebbtide::config::Source::Chat).unwrap();
-        let make = Box::new(move |directory, settings| Setup {
-            directory,
-            model: Arc::clone(&model) as Arc<dyn ebbtide::llm::Model>,
-            settings,
-            counter: Arc::new(Cl100k::lazy()),
-            count_first: true,
-            check_notes_every: None,
-            compress_in_turn: true,
+        let make = Box::new(move |directory, settings| {
+            Setup::scripted(
+                directory,
+                Arc::clone(&model) as Arc<dyn ebbtide::llm::Model>,
+                settings,
+                Arc::new(Cl100k::lazy()),
+            )
         });
         let first = first.map(|name| root.join(name));
         let (handle, notices) = open_hub(first, settings, make).unwrap();
@@ -75,7 +74,7 @@ impl Bench {
     }
 
     async fn find(&mut self, query: &str) -> Arc<SessionList> {
-        self.handle.send(Op::FindSessions(query.to_owned()));
+        self.handle.send(Op::Session(SessionOp::Find(query.to_owned())));
         let of = |notice| match notice {
             Notice::Sessions(list) if list.query == query => Some(list),
             _ => None,
@@ -96,13 +95,13 @@ async fn the_old_session_is_saved_and_free_when_the_new_one_is_open() {
     let mut bench = Bench::open(root.path(), Some("one"));
     assert_eq!(bench.opened().await, ("one".to_owned(), 0));
     bench.say("Hello from the first").await;
-    bench.handle.send(Op::NewSession(Some("two".to_owned())));
+    bench.handle.send(Op::Session(SessionOp::New(Some("two".to_owned()))));
     assert_eq!(bench.opened().await, ("two".to_owned(), 0));
     bench.say("Hello from the second").await;
     drop(Store::open(&root.path().join("one")).expect("nobody holds the first"));
     assert!(Store::open(&root.path().join("two")).is_err());
 
-    bench.handle.send(Op::OpenSession(root.path().join("one")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("one"))));
     assert_eq!(bench.opened().await, ("one".to_owned(), 2));
     bench.end().await;
     for name in ["one", "two"] {
@@ -116,7 +115,7 @@ async fn a_session_that_cannot_be_opened_leaves_the_old_one_open() {
     let mut bench = Bench::open(root.path(), Some("one"));
     bench.opened().await;
     let held = Store::open(&root.path().join("held")).unwrap();
-    bench.handle.send(Op::OpenSession(root.path().join("held")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("held"))));
     let (ok, text) = bench.done().await;
     assert!(!ok && text.contains("held is already open in another Ebbtide"), "{text}");
     assert!(text.contains("/sessions") && !text.contains("-s NAME"), "{text}");
@@ -126,18 +125,18 @@ async fn a_session_that_cannot_be_opened_leaves_the_old_one_open() {
     };
     assert_eq!((in_use("held"), in_use("one")), (Some(true), Some(true)), "the list marks them");
     bench.say("still here").await;
-    bench.handle.send(Op::OpenSession(root.path().join("gone")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("gone"))));
     let (ok, text) = bench.done().await;
     assert!(!ok && text.contains("no session gone any more"), "{text}");
     assert!(!root.path().join("gone").exists());
     for (name, expected) in
         [("held", "There is a session held already"), ("a/b", "cannot be the name")]
     {
-        bench.handle.send(Op::NewSession(Some(name.to_owned())));
+        bench.handle.send(Op::Session(SessionOp::New(Some(name.to_owned()))));
         let (ok, text) = bench.done().await;
         assert!(!ok && text.contains(expected), "{text}");
     }
-    bench.handle.send(Op::OpenSession(root.path().join("one")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("one"))));
     assert_eq!(bench.done().await, (true, "one is open already.".to_owned()));
     drop(held);
     bench.end().await;
@@ -149,7 +148,7 @@ async fn what_was_set_holds_in_the_next_session_too() {
     let mut bench = Bench::open(root.path(), Some("one"));
     bench.handle.send(Op::Set { key: "decay_threshold".into(), value: "7".into() });
     assert!(bench.done().await.0);
-    bench.handle.send(Op::NewSession(None));
+    bench.handle.send(Op::Session(SessionOp::New(None)));
     let mut said = Vec::new();
     let opened = |notice| match notice {
         Notice::Settings(settings) => {
@@ -162,7 +161,7 @@ async fn what_was_set_holds_in_the_next_session_too() {
     let name = bench.until(opened).await;
     assert!(name.starts_with("20"), "{name}");
     assert_eq!(said.last(), Some(&7));
-    bench.handle.send(Op::NewSession(None));
+    bench.handle.send(Op::Session(SessionOp::New(None)));
     assert_ne!(bench.opened().await.0, name);
     bench.end().await;
 }
@@ -173,7 +172,7 @@ async fn sessions_are_found_by_name_title_and_what_was_said() {
     let mut bench = Bench::open(root.path(), Some("auth-bug"));
     bench.say("The login fails").await;
     bench.say("It is the CLOCK of the server").await;
-    bench.handle.send(Op::NewSession(Some("trip".to_owned())));
+    bench.handle.send(Op::Session(SessionOp::New(Some("trip".to_owned()))));
     bench.opened().await;
     bench.say("Where to go?").await;
     let names = |list: &SessionList| -> Vec<String> {
@@ -202,7 +201,7 @@ async fn a_session_without_any_is_chosen_first() {
     Bench::open(root.path(), Some("one")).end().await;
     let mut bench = Bench::open(root.path(), None);
     assert_eq!(bench.find("").await.found.len(), 1);
-    bench.handle.send(Op::OpenSession(root.path().join("one")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("one"))));
     assert_eq!(bench.opened().await.0, "one");
     bench.end().await;
     Bench::open(root.path(), None).end().await;
@@ -227,7 +226,7 @@ async fn the_open_session_gets_another_name_and_goes_on() {
         let (ok, text) = bench.done().await;
         assert!(!ok && text.contains(expected), "{text}");
     }
-    bench.handle.send(Op::OpenSession(root.path().join("better")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("better"))));
     assert_eq!(bench.done().await.1, "better is open already.");
     bench.end().await;
     let all = sessions(root.path());
@@ -285,7 +284,7 @@ async fn a_session_is_deleted_unless_somebody_has_it_open() {
         (root.path().join("other"), true, "other is deleted."),
         (root.path().join("other"), false, "there is no session at "),
     ] {
-        bench.handle.send(Op::DeleteSession(directory.clone()));
+        bench.handle.send(Op::Session(SessionOp::Delete(directory.clone())));
         let of = |notice| match notice {
             Notice::SessionDeleted { ok, text } => Some((ok, text)),
             _ => None,
@@ -325,10 +324,10 @@ async fn a_copy_goes_on_from_where_the_session_is_and_the_session_stays() {
         assert!(!ok && text.contains(told), "{text}");
     }
     bench.say("Only the first hears this").await;
-    bench.handle.send(Op::OpenSession(root.path().join("one-2")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("one-2"))));
     assert_eq!(bench.opened().await, ("one-2".to_owned(), 2));
     bench.say("Only the copy hears this").await;
-    bench.handle.send(Op::OpenSession(root.path().join("one")));
+    bench.handle.send(Op::Session(SessionOp::Open(root.path().join("one"))));
     assert_eq!(bench.opened().await, ("one".to_owned(), 4));
     bench.end().await;
     assert_eq!(std::fs::read_dir(root.path()).unwrap().count(), 4, "no hidden folder is left");

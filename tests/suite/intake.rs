@@ -80,13 +80,13 @@ impl Held {
         let (open, wait) = channel();
         let script = Scripted::new();
         let setup = Setup {
-            directory: home.path().join("session"),
-            model: Arc::new(script.clone()),
-            settings: Settings::default(),
-            counter: Arc::new(Gate { reached: Mutex::new(reached), open: Mutex::new(wait) }),
             count_first,
-            check_notes_every: None,
-            compress_in_turn: true,
+            ..Setup::scripted(
+                home.path().join("session"),
+                Arc::new(script.clone()),
+                Settings::default(),
+                Arc::new(Gate { reached: Mutex::new(reached), open: Mutex::new(wait) }),
+            )
         };
         let (handle, notices) = orchestrator::start(setup).unwrap();
         Self { handle, notices, script, reached: at_gate, open: Some(open), home }
@@ -280,15 +280,12 @@ impl CountTokens for Recorder {
 /// were counted on the way.
 async fn counted(session: &Path, words: &str) -> (u64, Option<Tokens>, usize) {
     let recorder = Arc::new(Recorder::default());
-    let setup = Setup {
-        directory: session.to_owned(),
-        model: Arc::new(Scripted::new()),
-        settings: Settings::default(),
-        counter: Arc::clone(&recorder) as Arc<dyn CountTokens>,
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    };
+    let setup = Setup::scripted(
+        session.to_owned(),
+        Arc::new(Scripted::new()),
+        Settings::default(),
+        Arc::clone(&recorder) as Arc<dyn CountTokens>,
+    );
     let (handle, mut notices) = orchestrator::start(setup).unwrap();
     while !matches!(notices.recv().await, Some(Notice::Memory(_))) {}
     handle.send(Op::Shutdown);

@@ -98,16 +98,12 @@ fn tools() -> Value {
 
 fn request() -> Request {
     Request {
-        purpose: Purpose::Chat,
-        messages: vec![Message::text(Role::System, "You help."), Message::text(Role::User, "Hi")],
         tools: Some(Arc::new(tools())),
         may_call: true,
-        effort: None,
-        budget: None,
-        cache_key: None,
-        keeps_hour: false,
-        temperature: None,
-        model: None,
+        ..Request::plain(
+            Purpose::Chat,
+            vec![Message::text(Role::System, "You help."), Message::text(Role::User, "Hi")],
+        )
     }
 }
 

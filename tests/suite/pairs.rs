@@ -1,7 +1,8 @@
 //! What a summary kept and lost against pairs of sentences that were labelled by hand.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use ebbtide::specifics::{Report, extract};
 use serde::Deserialize;
@@ -40,156 +41,44 @@ impl Pair {
     }
 }
 
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/specifics/pairs")
+}
+
 fn hold(part: &str) {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/specifics/pairs");
-    let text = fs::read_to_string(directory.join(format!("{part}.yaml"))).unwrap();
+    let text = fs::read_to_string(directory().join(format!("{part}.yaml"))).unwrap();
     let pairs: Vec<Pair> = yaml_serde::from_str(&text).unwrap();
     assert!(pairs.iter().all(|pair| !pair.kept.is_empty() || !pair.lost.is_empty()));
     let faults: Vec<String> = pairs.iter().flat_map(Pair::faults).collect();
     assert!(faults.is_empty(), "{} of {part}:\n{}", faults.len(), faults.join("\n"));
 }
 
-#[test]
-fn each_loss_of_the_first_pairs_is_told_and_no_other() {
-    hold("first");
+/// A test for each of these files, and one that there is no other.
+macro_rules! each_loss_is_told_and_no_other_in {
+    ($($part:ident)*) => {
+        mod each_loss_is_told_and_no_other {
+            $(#[test]
+            fn $part() {
+                super::hold(&stringify!($part).replace('_', "-"));
+            })*
+        }
+
+        #[test]
+        fn no_file_of_pairs_is_left_out() {
+            let mut held = [$(stringify!($part).replace('_', "-") + ".yaml"),*];
+            held.sort_unstable();
+            let files = fs::read_dir(directory()).unwrap();
+            let name = |file: io::Result<DirEntry>| file.unwrap().file_name().into_string().unwrap();
+            let mut files: Vec<String> = files.map(name).collect();
+            files.sort_unstable();
+            assert_eq!(files, held);
+        }
+    };
 }
 
-#[test]
-fn each_loss_of_the_second_pairs_is_told_and_no_other() {
-    hold("second");
-}
-
-#[test]
-fn each_loss_of_the_third_pairs_is_told_and_no_other() {
-    hold("third");
-}
-
-#[test]
-fn each_loss_of_the_fourth_pairs_is_told_and_no_other() {
-    hold("fourth");
-}
-
-#[test]
-fn each_loss_of_the_fifth_pairs_is_told_and_no_other() {
-    hold("fifth");
-}
-
-#[test]
-fn each_loss_of_the_sixth_pairs_is_told_and_no_other() {
-    hold("sixth");
-}
-
-#[test]
-fn each_loss_of_the_seventh_pairs_is_told_and_no_other() {
-    hold("seventh");
-}
-
-#[test]
-fn each_loss_of_the_eighth_pairs_is_told_and_no_other() {
-    hold("eighth");
-}
-
-#[test]
-fn each_loss_of_the_ninth_pairs_is_told_and_no_other() {
-    hold("ninth");
-}
-
-#[test]
-fn each_loss_of_the_tenth_pairs_is_told_and_no_other() {
-    hold("tenth");
-}
-
-#[test]
-fn each_loss_of_the_eleventh_pairs_is_told_and_no_other() {
-    hold("eleventh");
-}
-
-#[test]
-fn each_loss_of_the_twelfth_pairs_is_told_and_no_other() {
-    hold("twelfth");
-}
-
-#[test]
-fn each_loss_of_the_thirteenth_pairs_is_told_and_no_other() {
-    hold("thirteenth");
-}
-
-#[test]
-fn each_loss_of_the_fourteenth_pairs_is_told_and_no_other() {
-    hold("fourteenth");
-}
-
-#[test]
-fn each_loss_of_the_fifteenth_pairs_is_told_and_no_other() {
-    hold("fifteenth");
-}
-
-#[test]
-fn each_loss_of_the_sixteenth_pairs_is_told_and_no_other() {
-    hold("sixteenth");
-}
-
-#[test]
-fn each_loss_of_the_seventeenth_pairs_is_told_and_no_other() {
-    hold("seventeenth");
-}
-
-#[test]
-fn each_loss_of_the_eighteenth_pairs_is_told_and_no_other() {
-    hold("eighteenth");
-}
-
-#[test]
-fn each_loss_of_the_nineteenth_pairs_is_told_and_no_other() {
-    hold("nineteenth");
-}
-
-#[test]
-fn each_loss_of_the_twentieth_pairs_is_told_and_no_other() {
-    hold("twentieth");
-}
-
-#[test]
-fn each_loss_of_the_twenty_first_pairs_is_told_and_no_other() {
-    hold("twenty-first");
-}
-
-#[test]
-fn each_loss_of_the_twenty_second_pairs_is_told_and_no_other() {
-    hold("twenty-second");
-}
-
-#[test]
-fn each_loss_of_the_twenty_third_pairs_is_told_and_no_other() {
-    hold("twenty-third");
-}
-
-#[test]
-fn each_loss_of_the_twenty_fourth_pairs_is_told_and_no_other() {
-    hold("twenty-fourth");
-}
-
-#[test]
-fn each_loss_of_the_twenty_fifth_pairs_is_told_and_no_other() {
-    hold("twenty-fifth");
-}
-
-#[test]
-fn each_loss_of_the_twenty_sixth_pairs_is_told_and_no_other() {
-    hold("twenty-sixth");
-}
-
-#[test]
-fn each_loss_of_the_twenty_seventh_pairs_is_told_and_no_other() {
-    hold("twenty-seventh");
-}
-
-#[test]
-fn each_loss_of_the_twenty_eighth_pairs_is_told_and_no_other() {
-    hold("twenty-eighth");
-}
-
-#[test]
-fn each_loss_of_the_twenty_ninth_pairs_is_told_and_no_other() {
-    hold("twenty-ninth");
+each_loss_is_told_and_no_other_in! {
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+    fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty_first
+    twenty_second twenty_third twenty_fourth twenty_fifth twenty_sixth twenty_seventh twenty_eighth
+    twenty_ninth
 }

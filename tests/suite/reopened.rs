@@ -42,6 +42,9 @@ impl Seat {
             let last = is_last(&notice);
             self.desk.notice(notice);
             self.desk.app.errands().into_iter().for_each(|op| self.handle.send(op));
+            if let Some(drafts) = self.desk.app.drafts_to_keep() {
+                self.handle.keep_drafts(drafts);
+            }
             if last {
                 return;
             }

@@ -13,7 +13,7 @@ use crate::cli::waiting::hearing;
 use crate::cli::{Error, Job, Streams};
 use crate::counted::counted;
 use crate::memory::Turn;
-use crate::orchestrator::{self, Op, Setup};
+use crate::orchestrator::{self, Audience, Setup};
 use crate::replay::{Loss, Mark, Replayed};
 use crate::specifics::Kind;
 use crate::tokens::Cl100k;
@@ -47,10 +47,12 @@ pub(super) fn open(
             count_first: false,
             check_notes_every: Some(orchestrator::NOTES_CHECK),
             compress_in_turn: false,
+            audience: Audience::Person,
         };
         let (handle, notices) = orchestrator::start(setup)?;
         let mut left = tui::Left::default();
-        let exit = hearing(tui::run(|op: Op| handle.send(op), notices, options, &mut left)).await;
+        let (send, keep) = (|op| handle.send(op), |drafts| handle.keep_drafts(drafts));
+        let exit = hearing(tui::run(send, keep, notices, options, &mut left)).await;
         end_of_app(exit)
     })
 }

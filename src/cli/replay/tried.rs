@@ -341,8 +341,7 @@ mod tests {
         assert!(!text(&none, usize::MAX).contains("as then") && !legend(&none).contains("160,000"));
         let rows = [compacting(row("5", None)), then(row("10", None))];
         let told = text(&rows, usize::MAX);
-        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let lines: Vec<String> = told.lines().map(words).collect();
+        let lines: Vec<String> = told.lines().map(crate::lines::one_line).collect();
         assert!(lines[0].contains("net compacting as then faults"), "{told}");
         assert!(lines[1].contains("10.0 % saved 50.0 % dearer - 0"), "{told}");
         assert!(lines[2].contains("10.0 % saved - 12.5 % dearer 0"), "{told}");

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use crate::providers::Effort;
+use crate::providers::Thinking;
 use crate::secret::Secret;
 
 /// What is different in the requests to a provider.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manner {
     /// How hard its models shall think.
-    pub effort: Option<Effort>,
+    pub effort: Option<Thinking>,
     /// The sampling temperature.
     pub temperature: Option<f32>,
     /// The most tokens of an answer.

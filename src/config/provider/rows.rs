@@ -6,7 +6,7 @@ use super::{ApiKey, Provider, key_from, ollama_url, server};
 use crate::address::Address;
 use crate::config::kind::{EFFORTS, Kind, PROTOCOLS};
 use crate::config::{Custom, Environment, Error, Settings, Source};
-use crate::providers::{Effort, LISTED, Listed, Protocol};
+use crate::providers::{LISTED, Listed, Protocol, Thinking};
 
 /// What the config file says of a provider.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -135,7 +135,7 @@ impl Own {
             "api_key_env" => self.variable = Some(value),
             "model" => self.model = Some(value),
             "protocol" => self.protocol = Protocol::from_word(&value),
-            "effort" => self.manner.effort = Effort::from_word(&value),
+            "effort" => self.manner.effort = Thinking::from_word(&value),
             "temperature" => self.manner.temperature = value.parse().ok(),
             "max_tokens" => self.manner.max_tokens = value.parse().ok(),
             _ => self.context_window = value.parse().ok(),

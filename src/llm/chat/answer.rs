@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 
 use super::reasoning::Reasoning;
 use crate::llm::answer::Answer;
-use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{self, Excess};
@@ -20,7 +19,6 @@ use crate::llm::{Completion, Event, FinishReason, Usage};
 pub(crate) struct Accumulator {
     said: Said,
     reasoning: Reasoning,
-    calls: Calls,
     finish: Option<FinishReason>,
     /// The server gave an error as the reason of the end.
     failed: bool,
@@ -44,7 +42,7 @@ impl Answer for Accumulator {
             let part =
                 |key| choice.get(key).and_then(Value::as_object).filter(|part| !part.is_empty());
             // A message beside an empty delta is the whole answer, unless that came already.
-            let delta = part("delta").or_else(|| part("message").filter(|_| !self.has_content()));
+            let delta = part("delta").or_else(|| part("message").filter(|_| self.said.is_empty()));
             if let Some(delta) = delta {
                 self.push_delta(delta, out);
             }
@@ -74,17 +72,12 @@ impl Answer for Accumulator {
         "content"
     }
 
-    fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        self.said.push_text(text, out);
-    }
-
-    fn close(&mut self, out: &mut Vec<Event>) {
-        self.said.close(out);
-        self.calls.close(out);
+    fn said(&mut self) -> &mut Said {
+        &mut self.said
     }
 
     fn progress(&self) -> usize {
-        self.said.bytes() + self.reasoning.bytes() + self.calls.bytes()
+        self.said.bytes() + self.reasoning.bytes()
     }
 
     fn has_finished(&self) -> bool {
@@ -99,16 +92,10 @@ impl Answer for Accumulator {
         self.failed
     }
 
-    fn has_content(&self) -> bool {
-        !(self.said.is_empty() && self.calls.is_empty())
-    }
-
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
-        let calls = self.calls.complete(ids);
-        let finish = self.finish.unwrap_or_default().beside(&calls);
-        let (text, reasoning) = self.said.into_parts();
         let replay = self.reasoning.replay();
-        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
+        let finish = self.finish.unwrap_or_default();
+        Completion { replay, ..self.said.complete(finish, self.usage, ids) }
     }
 }
 
@@ -121,16 +108,16 @@ impl Accumulator {
             self.push_content(content, out);
         }
         if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
-            self.push_text(refusal, out);
+            self.said.push_text(refusal, out);
         }
         self.said.notice(self.reasoning.bytes() > limits::REASONING, Excess::Reasoning);
-        self.said.notice_of(self.calls.push(delta, out));
+        self.said.push_calls(delta, out);
     }
 
     /// Reads content, which is a text or a list of parts.
     fn push_content(&mut self, content: &Value, out: &mut Vec<Event>) {
         match content {
-            Value::String(text) => self.push_text(text, out),
+            Value::String(text) => self.said.push_text(text, out),
             Value::Array(parts) => {
                 for part in parts {
                     self.push_content(part, out);
@@ -143,7 +130,7 @@ impl Accumulator {
                 }
                 for key in ["text", "refusal"] {
                     if let Some(text) = part.get(key).and_then(Value::as_str) {
-                        self.push_text(text, out);
+                        self.said.push_text(text, out);
                     }
                 }
             }

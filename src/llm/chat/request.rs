@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::reasoning::{REASONING_CONTENT, REPLAYED};
 use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
+use crate::llm::{Endpoint, Message, Request, Role, Thinking, ToolCall};
 
 /// What some servers refuse, or want.
 const FIELDS: &[Named] = &[
@@ -130,7 +130,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
             set(Some(Field::ToolChoice), "tool_choice", json!("none"));
         }
     }
-    let effort = request.effort_at(endpoint).map(Effort::as_str);
+    let effort = request.effort_at(endpoint).map(Thinking::as_str);
     match effort {
         _ if tools.is_some() && omitted.has(Field::NoThinking) => {
             set(Some(Field::NoEffort), EFFORT, json!("none"));
@@ -203,16 +203,9 @@ mod tests {
     fn request(messages: Vec<Message>) -> Request {
         let tools = json!([{"type": "function", "function": {"name": "f"}}]);
         Request {
-            purpose: Purpose::Chat,
-            messages,
             tools: Some(Arc::new(tools)),
             may_call: true,
-            effort: None,
-            budget: None,
-            cache_key: None,
-            keeps_hour: false,
-            temperature: None,
-            model: None,
+            ..Request::plain(Purpose::Chat, messages)
         }
     }
 

@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use crate::llm::answer::Answer;
 use crate::llm::blocks::Blocks;
-use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{ARGUMENTS, CALLS, DETAIL_ENTRIES, Excess, weight};
@@ -17,7 +16,6 @@ use crate::llm::{Completion, Event, FinishReason, Usage};
 pub(crate) struct Reading {
     model: String,
     said: Said,
-    calls: Calls,
     /// The blocks in the order of their beginnings.
     blocks: Vec<Block>,
     /// All that the events said of tokens.
@@ -55,7 +53,6 @@ impl Reading {
         Self {
             model: model.to_owned(),
             said: Said::default(),
-            calls: Calls::default(),
             blocks: Vec::new(),
             usage: Map::new(),
             finish: None,
@@ -149,9 +146,7 @@ impl Reading {
 
     fn push_call(&mut self, index: i64, mut call: Value, out: &mut Vec<Event>) {
         call["index"] = json!(index);
-        let delta = Map::from_iter([("tool_calls".to_owned(), json!([call]))]);
-        let pushed = self.calls.push(&delta, out);
-        self.said.notice_of(pushed);
+        self.said.push_call(&call, out);
     }
 
     fn take_usage(&mut self, usage: &Value) {
@@ -236,8 +231,8 @@ impl Answer for Reading {
         report.status.or_else(|| report.named_status())
     }
 
-    fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        self.said.push_text(text, out);
+    fn said(&mut self) -> &mut Said {
+        &mut self.said
     }
 
     fn text_key(&self) -> &'static str {
@@ -245,7 +240,7 @@ impl Answer for Reading {
     }
 
     fn close(&mut self, out: &mut Vec<Event>) {
-        let held = self.said.close(out);
+        let held = self.said.close_text(out);
         self.count_text(self.blocks.last().map_or(0, |block| block.index), held, 0);
         let given = self.blocks.iter_mut().filter_map(|block| match &mut block.kind {
             Kind::Call { given, .. } => given.take().map(|given| (block.index, given)),
@@ -254,11 +249,11 @@ impl Answer for Reading {
         for (index, given) in given.collect::<Vec<_>>() {
             self.push_call(index, json!({"function": {"arguments": given}}), out);
         }
-        self.calls.close(out);
+        self.said.close(out);
     }
 
     fn progress(&self) -> usize {
-        self.said.bytes() + self.calls.bytes() + self.blocks.len()
+        self.said.bytes() + self.blocks.len()
     }
 
     fn has_finished(&self) -> bool {
@@ -269,15 +264,8 @@ impl Answer for Reading {
         self.ended
     }
 
-    fn has_content(&self) -> bool {
-        !(self.said.is_empty() && self.calls.is_empty())
-    }
-
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
         let usage = self.usage();
-        let calls = self.calls.complete(ids);
-        let finish = self.finish.unwrap_or_default().beside(&calls);
-        let (text, reasoning) = self.said.into_parts();
         let mut blocks = Blocks::default();
         let is_signed =
             |block: &Block| matches!(&block.kind, Kind::Thinking(thought) if !is_unsigned(thought));
@@ -299,6 +287,7 @@ impl Answer for Reading {
             }
         }
         let replay = blocks.replay(&self.model);
-        Completion { text, reasoning, calls, replay, finish, usage, aside: false }
+        let finish = self.finish.unwrap_or_default();
+        Completion { replay, ..self.said.complete(finish, usage, ids) }
     }
 }

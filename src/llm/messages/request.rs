@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::answer::is_unsigned;
 use crate::llm::blocks::{Part, parts};
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
+use crate::llm::{Endpoint, Message, Request, Role, Thinking, ToolCall};
 use crate::providers::keeps_hour;
 
 /// What some servers refuse.
@@ -162,16 +162,16 @@ fn thinking(
     let how = |kind: &str| ("thinking", json!({ "type": kind }));
     let adapts = adapts(request, endpoint) || omitted.has(Field::ThinkingBudget);
     match (adapts, effort) {
-        (_, Some(Effort::None)) => vec![how("disabled")],
+        (_, Some(Thinking::None)) => vec![how("disabled")],
         (true, None) => vec![how("adaptive")],
         (true, Some(effort)) => {
             vec![how("adaptive"), ("output_config", json!({ "effort": effort.as_str() }))]
         }
         (false, None) => Vec::new(),
         (false, Some(effort)) => {
-            let share = if effort == Effort::Low {
+            let share = if effort == Thinking::Low {
                 8
-            } else if effort == Effort::Medium {
+            } else if effort == Thinking::Medium {
                 4
             } else {
                 2

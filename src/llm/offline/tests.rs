@@ -33,16 +33,9 @@ fn complete(request: Request) -> Completion {
 
 fn request(purpose: Purpose, messages: Vec<Message>) -> Request {
     Request {
-        purpose,
-        messages,
         tools: Some(crate::tools::definitions()),
         may_call: true,
-        effort: None,
-        budget: None,
-        cache_key: None,
-        keeps_hour: false,
-        temperature: None,
-        model: None,
+        ..Request::plain(purpose, messages)
     }
 }
 

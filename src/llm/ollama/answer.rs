@@ -1,9 +1,8 @@
 //! Puts an answer together from the lines of Ollama's protocol.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::llm::answer::Answer;
-use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::Excess;
@@ -18,7 +17,6 @@ pub(super) const THINKING: &str = "thinking";
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     said: Said,
-    calls: Calls,
     /// The calls so far: each comes whole, and not every server numbers them.
     called: usize,
     finish: FinishReason,
@@ -28,14 +26,12 @@ pub(crate) struct Reading {
 
 impl Reading {
     fn push_call(&mut self, call: &Value, out: &mut Vec<Event>) {
-        let call = json!([{
+        let call = json!({
             "index": self.called, "id": call["id"],
             "function": {"name": call["function"]["name"], "arguments": call["function"]["arguments"]},
-        }]);
+        });
         self.called += 1;
-        let delta = Map::from_iter([("tool_calls".to_owned(), call)]);
-        let pushed = self.calls.push(&delta, out);
-        self.said.notice_of(pushed);
+        self.said.push_call(&call, out);
     }
 }
 
@@ -46,7 +42,7 @@ impl Answer for Reading {
             self.said.push_reasoning(thinking, out);
         }
         if let Some(content) = message["content"].as_str() {
-            self.push_text(content, out);
+            self.said.push_text(content, out);
         }
         for call in message["tool_calls"].as_array().into_iter().flatten() {
             self.push_call(call, out);
@@ -68,21 +64,16 @@ impl Answer for Reading {
         error.map(|_| Report::of_value(part))
     }
 
-    fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        self.said.push_text(text, out);
+    fn said(&mut self) -> &mut Said {
+        &mut self.said
     }
 
     fn text_key(&self) -> &'static str {
         "content"
     }
 
-    fn close(&mut self, out: &mut Vec<Event>) {
-        self.said.close(out);
-        self.calls.close(out);
-    }
-
     fn progress(&self) -> usize {
-        self.said.bytes() + self.calls.bytes()
+        self.said.bytes()
     }
 
     fn has_finished(&self) -> bool {
@@ -93,18 +84,11 @@ impl Answer for Reading {
         self.ended
     }
 
-    fn has_content(&self) -> bool {
-        !(self.said.is_empty() && self.calls.is_empty())
-    }
-
     fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
-        let calls = self.calls.complete(ids);
-        let finish = self.finish.beside(&calls);
-        let (text, reasoning) = self.said.into_parts();
-        let mut replay = Map::new();
-        if !reasoning.is_empty() {
-            replay.insert(THINKING.to_owned(), json!(reasoning));
+        let mut answer = self.said.complete(self.finish, self.usage, ids);
+        if !answer.reasoning.is_empty() {
+            answer.replay.insert(THINKING.to_owned(), json!(answer.reasoning));
         }
-        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
+        answer
     }
 }

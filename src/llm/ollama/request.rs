@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::answer::THINKING;
 use crate::llm::alternate::taking_turns;
 use crate::llm::omit::{self, Field, Named, Omitted};
-use crate::llm::{Effort, Endpoint, Message, Request, Role, ToolCall};
+use crate::llm::{Endpoint, Message, Request, Role, Thinking, ToolCall};
 
 /// What some models refuse.
 const FIELDS: &[Named] = &[
@@ -81,8 +81,8 @@ fn think(request: &Request, endpoint: &Endpoint) -> Option<Value> {
     // This family knows words alone, and cannot be kept from thinking.
     let by_word = request.model_at(endpoint).contains("gpt-oss");
     Some(match effort {
-        Effort::None if by_word => json!("low"),
-        Effort::None => json!(false),
+        Thinking::None if by_word => json!("low"),
+        Thinking::None => json!(false),
         effort if by_word => json!(effort.as_str()),
         _ => json!(true),
     })

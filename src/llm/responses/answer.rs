@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 
 use crate::llm::answer::Answer;
 use crate::llm::blocks::Blocks;
-use crate::llm::calls::Calls;
 use crate::llm::failure::Report;
 use crate::llm::ids::Ids;
 use crate::llm::limits::{ARGUMENTS, CALLS, DETAIL_ENTRIES, Excess, weight};
@@ -206,18 +205,15 @@ impl Reading {
         self.items.get(&index).is_some_and(|item| item.kind() == told.kind())
     }
 
-    fn calls(&self) -> Calls {
-        let mut calls = Calls::default();
+    fn take_calls(&mut self) {
         for (index, item) in self.items.iter().filter(|(_, item)| item.kind() == "function_call") {
-            let call = json!([{
+            let call = json!({
                 "index": index, "id": item.value["call_id"],
                 "function": {"name": item.value["name"], "arguments": item.value["arguments"]},
-            }]);
-            let delta = Map::from_iter([("tool_calls".to_owned(), call)]);
-            // What passed a bound was refused when it came.
-            let _ = calls.push(&delta, &mut Vec::new());
+            });
+            // What passed a bound was refused, and what there is was announced, when it came.
+            self.said.push_call(&call, &mut Vec::new());
         }
-        calls
     }
 }
 
@@ -298,8 +294,8 @@ impl Answer for Reading {
         report.status.or_else(|| report.named_status())
     }
 
-    fn push_text(&mut self, text: &str, out: &mut Vec<Event>) {
-        self.said.push_text(text, out);
+    fn said(&mut self) -> &mut Said {
+        &mut self.said
     }
 
     fn text_key(&self) -> &'static str {
@@ -307,7 +303,7 @@ impl Answer for Reading {
     }
 
     fn close(&mut self, out: &mut Vec<Event>) {
-        let held = self.said.close(out);
+        let held = self.said.close_text(out);
         let last = self.items.values_mut().rev().find(|item| item.kind() == "message");
         if let Some(last) = last {
             last.shown += held;
@@ -326,14 +322,12 @@ impl Answer for Reading {
         self.ended
     }
 
-    fn has_content(&self) -> bool {
+    fn has_content(&mut self) -> bool {
         !self.said.is_empty() || self.items.values().any(|item| item.kind() == "function_call")
     }
 
-    fn complete(self: Box<Self>, ids: &mut Ids) -> Completion {
-        let calls = self.calls().complete(ids);
-        let finish = self.finish.beside(&calls);
-        let (text, reasoning) = self.said.into_parts();
+    fn complete(mut self: Box<Self>, ids: &mut Ids) -> Completion {
+        self.take_calls();
         let mut blocks = Blocks::default();
         for item in self.items.values() {
             match item.kind() {
@@ -353,6 +347,6 @@ impl Answer for Reading {
             }
         }
         let replay = blocks.replay(&self.model);
-        Completion { text, reasoning, calls, replay, finish, usage: self.usage, aside: false }
+        Completion { replay, ..self.said.complete(self.finish, self.usage, ids) }
     }
 }

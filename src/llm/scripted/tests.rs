@@ -5,18 +5,7 @@ use super::*;
 use crate::llm::Event;
 
 fn ask(model: &Scripted, purpose: Purpose) -> Vec<Result<Event, Error>> {
-    let request = Request {
-        purpose,
-        messages: Vec::new(),
-        tools: None,
-        may_call: true,
-        effort: None,
-        budget: None,
-        cache_key: None,
-        keeps_hour: false,
-        temperature: None,
-        model: None,
-    };
+    let request = Request { may_call: true, ..Request::plain(purpose, Vec::new()) };
     model.stream(request).collect().now_or_never().expect("nothing to wait for at pace zero")
 }
 
@@ -104,18 +93,7 @@ fn an_answer_may_break_behind_its_text() {
 async fn words_arrive_at_the_pace_that_was_asked_for() {
     let model = Scripted::new().with_pace(Duration::from_millis(50));
     model.set_turn(1, vec![says("three words here")], vec![], vec![]);
-    let request = Request {
-        purpose: Purpose::Chat,
-        messages: Vec::new(),
-        tools: None,
-        may_call: true,
-        effort: None,
-        budget: None,
-        cache_key: None,
-        keeps_hour: false,
-        temperature: None,
-        model: None,
-    };
+    let request = Request { may_call: true, ..Request::plain(Purpose::Chat, Vec::new()) };
     let start = tokio::time::Instant::now();
     let pieces: Vec<_> = model.stream(request).collect().await;
     assert_eq!(pieces.len(), 4);

@@ -36,7 +36,7 @@ impl Block {
         self.key.is_empty()
     }
 
-    /// The same, said by somebody.
+    /// The block as somebody says it.
     #[must_use]
     pub fn said_by(mut self, role: Role) -> Self {
         self.message.role = role;

@@ -67,7 +67,7 @@ impl Faults {
         Self { looked_up, missed, unanswered }
     }
 
-    /// Those of a turn.
+    /// The faults of a turn.
     pub fn of(needed: &Needed<'_>) -> Self {
         let missed = needed.changes.iter().filter(|change| {
             let effort = change.effort().filter(|_| change.kind == ChangeKind::SummaryReturned);

@@ -53,12 +53,12 @@ impl NotePreset {
 /// Which notes leave first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum NoteOrder {
-    /// Those that entered the session first.
+    /// The notes that entered the session first.
     #[default]
     Oldest,
-    /// Those that nobody mentioned, found or edited for longest.
+    /// The notes that nobody mentioned, found or edited for longest.
     LeastRecentlyUsed,
-    /// Those of the least salience that were mentioned and found least often: [`Note::importance`].
+    /// The notes of the least salience that were mentioned and found least often: [`Note::importance`].
     Importance,
 }
 

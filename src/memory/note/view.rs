@@ -90,7 +90,7 @@ impl NoteStats {
         format!("{} ({counts})", self.leaning())
     }
 
-    /// The same without the numbers.
+    /// Which way the limits lean, without the numbers.
     pub fn leaning(&self) -> &'static str {
         let set = self.lately.map_or(self.soft_limit, |lately| lately.set_soft);
         match self.soft_limit.cmp(&set) {

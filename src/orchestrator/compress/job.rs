@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 /// One compression, beside the chat.
 pub(super) struct Job {
     /// How hard the model thinks in the chat.
-    pub(super) effort: Option<llm::Effort>,
+    pub(super) effort: Option<llm::Thinking>,
     pub(super) model: Arc<dyn Model>,
     /// Another model than the one that chats.
     pub(super) name: Option<String>,

@@ -32,7 +32,7 @@ pub struct Sent {
     pub purpose: &'static str,
     /// Tokens of the prompt.
     pub prompt: u64,
-    /// Those of them at its unchanged beginning.
+    /// Tokens at the prompt's unchanged beginning.
     pub unchanged: u64,
     /// How the first message begins that is not unchanged as a whole.
     pub changed_at: String,

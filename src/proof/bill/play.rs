@@ -12,7 +12,7 @@ use crate::bill::{Bill, Prices};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
-use crate::orchestrator::Op;
+use crate::orchestrator::{Audience, Op};
 use crate::proof::Far;
 use crate::scenario::{Play, PlayError, Player};
 use crate::store;
@@ -183,7 +183,7 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// The same with the memory block in front of the logs, and an ambient window that slides by one
+    /// A conversation with the memory block in front of the logs, and an ambient window that slides by one
     /// exchange a turn.
     pub fn in_front(shape: Shape, marks: &'a [Until]) -> Self {
         let settings = vec![("seeds".to_owned(), "true".to_owned())];
@@ -209,9 +209,16 @@ impl<'a> Sitting<'a> {
             talk = talk.planned(plan, Arc::clone(counter));
         }
         let (setup, settings) = (&store::Setup::default(), self.settings()?);
-        let play =
-            Play { directory: None, setup, script, model, settings, counter: Arc::clone(counter) };
-        let mut player = Player::watched(play, talk)?;
+        let play = Play {
+            directory: None,
+            setup,
+            script,
+            model,
+            settings,
+            counter: Arc::clone(counter),
+            audience: Audience::Recited,
+        };
+        let mut player = Player::begin(play, talk)?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;
         let mut ledger = meter.ledger();

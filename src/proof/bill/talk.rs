@@ -18,7 +18,7 @@ pub enum Shape {
     Plain,
     /// Work in efforts, of which now and then two are open.
     Efforts,
-    /// The same with texts of a few hundred to a few thousand words in every fifth message.
+    /// Work in efforts with texts of a few hundred to a few thousand words in every fifth message.
     Pastes,
     /// Efforts with plain chat between them and a paste now and then.
     Mixed,

@@ -10,7 +10,7 @@ use crate::read::value::hash;
 pub(in crate::read) struct Thread {
     /// What it is called.
     pub id: String,
-    /// Those that it may begin with a copy of.
+    /// The conversations that it may begin with a copy of.
     pub parents: BTreeSet<String>,
     /// Its requests.
     pub steps: Vec<Step>,

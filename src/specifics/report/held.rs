@@ -26,8 +26,9 @@ use super::spoken::Spoken;
 use super::statement::statements;
 use super::table::with_units;
 use super::text::{Signs, holds_word, is_letter, words};
+use crate::lines::one_line;
 use crate::specifics::number::{Amount, bound_of};
-use crate::specifics::{Kind, Specific, date, error, named, normal, one_line};
+use crate::specifics::{Kind, Specific, date, error, named, normal};
 
 #[cfg(test)]
 pub(super) use dates::HOURS;

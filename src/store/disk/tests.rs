@@ -13,7 +13,7 @@ use crate::memory::tests::Words;
 use crate::memory::{
     Change, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Turn,
 };
-use crate::store::{Archive, Draft, Drafts, Opened, PaidRequest, Step, Store};
+use crate::store::{Archive, Draft, Drafts, Label, Opened, PaidRequest, Step, Store};
 
 /// A watched directory for a session.
 struct Scene {
@@ -362,10 +362,12 @@ fn a_torn_line_that_was_set_aside(scene: &Scene) {
     });
 }
 
+const PLAN: Label<'_> = Label { key: "plan", description: "a text", what: "the text" };
+
 fn a_text_that_is_held_by_reference(scene: &Scene) {
     let mut store = Store::open(&scene.session).unwrap().store;
     let text = "a long text\n".repeat(1_000);
-    store.scratchpad_mut().save("plan", "a text", "the text", text.as_bytes(), &Words).unwrap();
+    store.scratchpad_mut().save(PLAN, text.as_bytes(), &Words).unwrap();
     scene.each_left(|left| {
         assert!(left.opened.store.scratchpad().whole("plan", 1 << 20).unwrap() == text);
     });
@@ -375,7 +377,7 @@ fn a_text_that_is_held_by_reference(scene: &Scene) {
 fn a_text_of_many_megabytes(scene: &Scene) {
     let mut store = Store::open(&scene.session).unwrap().store;
     let text = "a long text\n".repeat(800_000);
-    store.scratchpad_mut().save("plan", "a text", "the text", text.as_bytes(), &Words).unwrap();
+    store.scratchpad_mut().save(PLAN, text.as_bytes(), &Words).unwrap();
     assert!(scene.watch.largest() < text.len(), "one sync has to write all of it");
 }
 

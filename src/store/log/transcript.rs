@@ -37,7 +37,7 @@ pub enum TranscriptKind {
     Finish,
     /// What memory did, worded as its banner.
     Banner,
-    /// The same where an effort began, ended or was taken up again; `log` names the effort.
+    /// The banner where an effort began, ended or was taken up again; `log` names the effort.
     Divider,
     /// What stands for the effort that was just concluded; `log` names it.
     Summary {

@@ -92,7 +92,7 @@ pub enum PadError {
 }
 
 impl PadError {
-    /// The same for a person, who types commands.
+    /// What it says to a person, who types commands.
     pub fn for_people(&self) -> String {
         let text = self.to_string();
         match self {

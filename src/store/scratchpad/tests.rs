@@ -16,8 +16,11 @@ fn pad(dir: &Path) -> Scratchpad {
     Scratchpad::open(&Paths::new(dir), &mut Vec::new()).unwrap()
 }
 
+const FILE: Label<'_> = Label { key: "big", description: "", what: "the file" };
+
 fn save(pad: &mut Scratchpad, key: &str, text: &str) -> Result<ScratchItem, PadError> {
-    pad.save(key, "a text", "the text", Cursor::new(text.as_bytes()), &Words)
+    let label = Label { key, description: "a text", what: "the text" };
+    pad.save(label, Cursor::new(text.as_bytes()), &Words)
 }
 
 fn joined(pad: &Scratchpad, item: &ScratchItem) -> String {
@@ -102,7 +105,7 @@ fn what_is_no_text_is_refused_with_its_place_and_leaves_nothing() {
         (b"caf\xc3", "byte 3 is no UTF-8"),
         (b"", "empty"),
     ] {
-        let refused = pad.save("k", "", "the file", Cursor::new(bytes), &Words).unwrap_err();
+        let refused = pad.save(FILE, Cursor::new(bytes), &Words).unwrap_err();
         assert!(refused.to_string().contains(words), "{refused}");
     }
     assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
@@ -129,7 +132,7 @@ impl std::io::Read for Failing {
 fn a_copy_that_fails_leaves_nothing_half_stored() {
     let dir = tempfile::tempdir().unwrap();
     let mut pad = pad(dir.path());
-    assert!(pad.save("big", "", "the file", Failing(3), &Words).is_err());
+    assert!(pad.save(FILE, Failing(3), &Words).is_err());
     assert!(pad.items().is_empty());
     assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);
 }
@@ -286,7 +289,7 @@ fn storing_stops_in_the_middle_of_a_text_and_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let (mut pad, stop) = (pad(dir.path()), StopFlag::default());
     let source = Endless(stop.clone());
-    let stopped = pad.save_unless(&stop, "big", "a text", "the text", source, &Words).unwrap_err();
+    let stopped = pad.save_unless(&stop, FILE, source, &Words).unwrap_err();
     assert!(matches!(stopped, PadError::Stopped(_)), "{stopped}");
     assert!(pad.items().is_empty());
     assert_eq!(fs::read_dir(dir.path().join("scratchpad")).unwrap().count(), 0);

@@ -5,8 +5,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use super::super::stop::StopFlag;
-use super::{MOST_DESCRIPTION_CHARS, PadError, Scratchpad, bare, check_key, item_fields};
-use crate::escapes::visible;
+use super::{PadError, Scratchpad, bare, check_key, item_fields};
 use crate::memory::{CountTokens, ScratchItem, Tokens};
 use crate::store::disk::appender::Appender;
 use crate::store::disk::new_file::{NewFile, Readers};
@@ -28,17 +27,26 @@ const COUNTED_BYTES: u64 = 512 * 1024;
 const SAMPLES: u64 = 16;
 const SAMPLE_BYTES: u64 = 4 * 1024;
 
+/// What a text is stored as.
+#[derive(Debug, Clone, Copy)]
+pub struct Label<'a> {
+    /// Under which key.
+    pub key: &'a str,
+    /// What it is, in a few words.
+    pub description: &'a str,
+    /// How errors name it.
+    pub what: &'a str,
+}
+
 impl Scratchpad {
-    /// Stores a text under a key. `what` names it in errors.
+    /// Stores a text under a key.
     ///
     /// # Errors
     /// A key that is bad or taken; content that is empty or no text; a disk that is full or not
     /// writable. Nothing is stored then.
     pub fn save(
         &mut self,
-        key: &str,
-        description: &str,
-        what: &str,
+        Label { key, description, what }: Label<'_>,
         source: impl Read,
         counter: &dyn CountTokens,
     ) -> Result<ScratchItem, PadError> {
@@ -55,7 +63,7 @@ impl Scratchpad {
             named.map_err(write_error(&path))?;
             let mut item = ScratchItem {
                 key: key.into(),
-                description: one_line(description).into(),
+                description: Self::described(description).into(),
                 bytes,
                 lines,
                 chunks: Self::chunks(bytes),
@@ -75,22 +83,20 @@ impl Scratchpad {
         Ok(item)
     }
 
-    /// The same, unless somebody asks for the end before all of it is stored.
+    /// Stores a text under a key, unless somebody asks for the end before all of it is stored.
     ///
     /// # Errors
     /// As [`Scratchpad::save`], and when it was stopped.
     pub fn save_unless(
         &mut self,
         stop: &StopFlag,
-        key: &str,
-        description: &str,
-        what: &str,
+        label: Label<'_>,
         source: impl Read,
         counter: &dyn CountTokens,
     ) -> Result<ScratchItem, PadError> {
-        let saved = self.save(key, description, what, stop.reading(source), counter);
+        let saved = self.save(label, stop.reading(source), counter);
         if saved.is_err() && stop.is_stopped() {
-            return Err(PadError::Stopped(what.to_owned()));
+            return Err(PadError::Stopped(label.what.to_owned()));
         }
         saved
     }
@@ -125,8 +131,8 @@ impl Scratchpad {
         source: impl Read + Send + 'static,
         counter: &dyn CountTokens,
     ) -> Result<ScratchItem, PadError> {
-        let key = self.free_key(name);
-        self.save_unless(stop, &key, name, name, stop.reading_apart(source), counter)
+        let label = Label { key: &self.free_key(name), description: name, what: name };
+        self.save_unless(stop, label, stop.reading_apart(source), counter)
     }
 
     /// Writes an item's text into a new file.
@@ -267,12 +273,6 @@ fn check_text(bytes: &[u8], at_end: bool, before: u64, what: &str) -> Result<usi
         Err(error) if error.error_len().is_none() && !at_end => Ok(error.valid_up_to()),
         Err(error) => Err(binary(error.valid_up_to(), "no UTF-8")),
     }
-}
-
-/// A text as a description.
-pub(super) fn one_line(text: &str) -> String {
-    let joined = visible(text).split_whitespace().collect::<Vec<_>>().join(" ");
-    joined.chars().take(MOST_DESCRIPTION_CHARS).collect()
 }
 
 fn write_error(path: &Path) -> impl Fn(io::Error) -> PadError + '_ {

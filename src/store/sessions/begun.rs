@@ -61,7 +61,7 @@ impl Begun {
         Ok(self.target.clone())
     }
 
-    /// The same once the disk itself has all of it, however it was written, and its place for good.
+    /// Gives the session its place once the disk itself has all of it, however it was written, and its place for good.
     ///
     /// # Errors
     /// As for [`Begun::settle`], or the disk refuses.

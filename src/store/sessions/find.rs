@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{SessionSummary, numbers, sessions};
+use crate::lines::one_line;
 use crate::store::disk::files;
-use crate::store::log;
 use crate::store::open::look;
+use crate::store::{StopFlag, log};
 
 /// Bytes of logs that one search reads at most, the session used last first.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
@@ -28,8 +28,8 @@ pub struct FoundSession {
 }
 
 /// The sessions whose name or title holds all words of a query, then those in which a message does; the
-/// one used last first. An empty query finds all. Gives up when `stop` is set.
-pub fn find(root: &Path, query: &str, stop: &AtomicBool) -> Vec<FoundSession> {
+/// one used last first. An empty query finds all. Gives up when it is to stop.
+pub fn find(root: &Path, query: &str, stop: &StopFlag) -> Vec<FoundSession> {
     let words: Vec<String> = query.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let (mut named, mut said) = (Vec::new(), Vec::new());
     let mut left = MOST_BYTES;
@@ -47,9 +47,9 @@ pub fn find(root: &Path, query: &str, stop: &AtomicBool) -> Vec<FoundSession> {
     named
 }
 
-fn in_logs(dir: &Path, words: &[String], left: &mut u64, stop: &AtomicBool) -> Option<String> {
+fn in_logs(dir: &Path, words: &[String], left: &mut u64, stop: &StopFlag) -> Option<String> {
     for path in logs(dir) {
-        if *left == 0 || stop.load(Ordering::Relaxed) {
+        if *left == 0 || stop.is_stopped() {
             return None;
         }
         let Ok(mut log) = files::open(&path) else { continue };
@@ -90,7 +90,7 @@ fn snippet(text: &str, words: &[String]) -> Option<String> {
     let place = lower[..at].chars().count();
     let start = place.saturating_sub(AROUND);
     let cut: String = text.chars().skip(start).take(2 * AROUND).collect();
-    let line = cut.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = one_line(&cut);
     let (before, after) = (start > 0, text.chars().nth(start + 2 * AROUND).is_some());
     Some(format!("{}{line}{}", if before { "…" } else { "" }, if after { "…" } else { "" }))
 }

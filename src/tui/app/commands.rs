@@ -2,7 +2,7 @@
 
 use super::{Action, App, Errand, Focus, Listing, Phase, Queued, Running};
 use crate::memory::Turn;
-use crate::orchestrator::{Draft, Op, SessionInfo};
+use crate::orchestrator::{Draft, Op, SessionInfo, SessionOp};
 use crate::tui::answer;
 use crate::tui::command::{self, AppCommand, Command};
 
@@ -114,7 +114,9 @@ impl App {
                 Op::Send(message)
             }
             Queued::Command(typed, op) => {
-                if matches!(op, Op::NewSession(_) | Op::Fork(_)) && self.holds_messages() {
+                if matches!(op, Op::Session(SessionOp::New(_)) | Op::Fork(_))
+                    && self.holds_messages()
+                {
                     return Vec::new();
                 }
                 let is_from_line = self.input.has_sent(&typed.text);

@@ -53,29 +53,33 @@ impl App {
         self.drafts.last_number = number;
     }
 
-    /// What the app wants beside what a message asked for: that its drafts are kept, and the like. Asked for after
-    /// every message, it says each thing once.
+    /// What the app wants beside what a message asked for. Asked for after every message, it says each thing once.
     pub fn errands(&mut self) -> Vec<Op> {
         let mut errands = std::mem::take(&mut self.wanted);
         errands.extend(self.wanted_files.take().map(Op::ListFiles));
+        errands
+    }
+
+    /// What is written and not sent, to be kept, if it changed since this was asked. Kept after every message, before what
+    /// the message leads to is sent.
+    pub fn drafts_to_keep(&mut self) -> Option<Drafts> {
         let DraftState { sending, taken_back, kept, .. } = &mut self.drafts;
         let number = sending.as_ref().and_then(|draft| draft.id);
         let now = (self.input.edits(), self.queue.edits(), number, *taken_back);
         if *kept == now || self.demo.is_some() {
-            return errands;
+            return None;
         }
         *kept = now;
         let (line, taken_back) = (self.input.own_draft(), *taken_back);
         let changed = self.editing.as_ref().and_then(|editing| editing.changed(&line));
-        errands.push(Op::KeepDrafts(Drafts {
+        Some(Drafts {
             sending: sending.clone(),
             waiting: self.queue.iter().map(Queued::draft).cloned().collect(),
             aside: self.input.aside().iter().cloned().chain(changed).collect(),
             line,
             changing: self.editing.as_ref().map(|editing| Box::new(editing.to_changing())),
             taken_back,
-        }));
-        errands
+        })
     }
 
     /// What was not sent when the program ended last.

@@ -1,7 +1,7 @@
 //! What lies over the chat: one stack, whose order decides who has the keys, a paste, the mouse and the
 //! cursor, and what is drawn over what.
 //!
-//! A new view is a file below this one with its [`Layer`], a [`View`] that opens it, and its keys. Whatever
+//! A new view is a file below this one with its [`Overlay`], a [`View`] that opens it, and its keys. Whatever
 //! else it needs the compiler names.
 
 mod bill;
@@ -55,7 +55,7 @@ impl App {
     }
 }
 
-/// How high a layer lies, from below to above. On each level one layer is open at most.
+/// How high an overlay lies, from below to above. On each level one overlay is open at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// A turn of the past in the place of the chat's present.
@@ -72,10 +72,10 @@ pub enum Level {
     Palette,
 }
 
-/// What a layer leaves of the chat to the mouse.
+/// What an overlay leaves of the chat to the mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reach {
-    /// Nothing: the wheel moves the layer, a click does nothing.
+    /// Nothing: the wheel moves the overlay, a click does nothing.
     Nothing,
     /// It can be scrolled.
     Wheel,
@@ -101,12 +101,12 @@ impl Level {
     }
 }
 
-/// What became of something that a layer was asked to do.
+/// What became of something that an overlay was asked to do.
 #[derive(Debug)]
 pub enum Taken {
     /// It is done, and this is to be done for it.
     Stays(Vec<Action>),
-    /// The same, and the layer is over.
+    /// It is done, this is to be done for it, and the overlay is over.
     Closes(Vec<Action>),
     /// It means nothing here.
     Ignored,
@@ -118,7 +118,7 @@ impl Taken {
 }
 
 /// Something that lies over the chat.
-pub trait Layer: Any + Debug + Send {
+pub trait Overlay: Any + Debug + Send {
     /// How high it lies.
     fn level(&self) -> Level;
 
@@ -148,13 +148,13 @@ pub trait Layer: Any + Debug + Send {
     fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position>;
 }
 
-/// The layers, from below to above.
+/// The overlays, from below to above.
 #[derive(Debug, Default)]
-pub struct Stack(Vec<Box<dyn Layer>>);
+pub struct Stack(Vec<Box<dyn Overlay>>);
 
 impl Stack {
-    /// Opens a layer, in the place of one on its level.
-    pub fn put(&mut self, layer: impl Layer) {
+    /// Opens an overlay, in the place of one on its level.
+    pub fn put(&mut self, layer: impl Overlay) {
         self.close(layer.level());
         self.put_back(Box::new(layer));
     }
@@ -164,39 +164,39 @@ impl Stack {
         self.0.retain(|layer| layer.level() != level);
     }
 
-    /// The layer of a kind, if it is open.
-    pub fn get<T: Layer>(&self) -> Option<&T> {
+    /// The overlay of a kind, if it is open.
+    pub fn get<T: Overlay>(&self) -> Option<&T> {
         self.0.iter().find_map(|layer| (&**layer as &dyn Any).downcast_ref())
     }
 
-    /// The same, to be changed.
-    pub fn get_mut<T: Layer>(&mut self) -> Option<&mut T> {
+    /// The overlay of a kind, if it is open, to be changed.
+    pub fn get_mut<T: Overlay>(&mut self) -> Option<&mut T> {
         self.0.iter_mut().find_map(|layer| (&mut **layer as &mut dyn Any).downcast_mut())
     }
 
     /// What lies above everything else.
-    pub fn top(&self) -> Option<&dyn Layer> {
+    pub fn top(&self) -> Option<&dyn Overlay> {
         self.0.last().map(AsRef::as_ref)
     }
 
-    /// The line of the top layer that text goes into.
+    /// The line of the top overlay that text goes into.
     pub(super) fn field(&mut self) -> Option<&mut Field> {
         self.0.last_mut()?.field()
     }
 
-    /// A click chooses from the list of the top layer.
+    /// A click chooses from the list of the top overlay.
     pub(super) fn click(&mut self, point: Position) {
         if let Some((place, _)) = self.0.last_mut().and_then(|layer| layer.list()) {
             place.click(point);
         }
     }
 
-    /// All layers, to be drawn from below to above.
-    pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn Layer>> {
+    /// All overlays, to be drawn from below to above.
+    pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn Overlay>> {
         self.0.iter_mut()
     }
 
-    /// What the layers leave of the chat.
+    /// What the overlays leave of the chat.
     pub(super) fn reach(&self) -> Reach {
         self.0.iter().map(|layer| layer.level().reach()).min().unwrap_or(Reach::All)
     }
@@ -206,13 +206,13 @@ impl Stack {
         self.top().is_none_or(|layer| layer.level().passes_keys())
     }
 
-    /// Takes the top layer out, so that it and the app can change each other.
-    pub(super) fn take_top(&mut self) -> Option<Box<dyn Layer>> {
+    /// Takes the top overlay out, so that it and the app can change each other.
+    pub(super) fn take_top(&mut self) -> Option<Box<dyn Overlay>> {
         self.0.pop()
     }
 
-    /// Puts a layer where it belongs, unless another one was opened in its place.
-    fn put_back(&mut self, layer: Box<dyn Layer>) {
+    /// Puts an overlay where it belongs, unless another one was opened in its place.
+    fn put_back(&mut self, layer: Box<dyn Overlay>) {
         if let Err(at) = self.0.binary_search_by_key(&layer.level(), |other| other.level()) {
             self.0.insert(at, layer);
         }
@@ -220,7 +220,7 @@ impl Stack {
 }
 
 impl App {
-    /// Lets the top layer do something; `None` if there is none, or if it means nothing there.
+    /// Lets the top overlay do something; `None` if there is none, or if it means nothing there.
     pub(super) fn act_on_top(&mut self, action: KeyAction) -> Option<Vec<Action>> {
         let mut layer = self.stack.take_top()?;
         let chooses = layer.list().is_some_and(|(place, rows)| place.act(action, rows));
@@ -236,7 +236,7 @@ impl App {
         actions
     }
 
-    /// Tells the top layer that its line has other words; `None` if there is no layer.
+    /// Tells the top overlay that its line has other words; `None` if there is no overlay.
     pub(super) fn edited_on_top(&mut self) -> Option<Vec<Action>> {
         let mut layer = self.stack.take_top()?;
         let actions = layer.edited(self);

@@ -119,7 +119,7 @@ impl App {
             }
             Notice::CallStarted { name } => self.activity(Activity::Calling(name)),
             Notice::CallFinished(call) => {
-                self.transcript.push(BlockKind::Tool, None, &one_line(&call));
+                self.transcript.push(BlockKind::Tool, None, &call_line(&call));
                 self.activity(Activity::Waiting { round: 1 });
             }
             Notice::Retrying { wait, attempt, reason } => self.retrying(wait, attempt, &reason),
@@ -388,7 +388,7 @@ impl App {
 }
 
 /// `⚙ open_effort auth-bug → ok`
-fn one_line(call: &CallReport) -> String {
+fn call_line(call: &CallReport) -> String {
     let arguments: Vec<String> = match &call.arguments {
         serde_json::Value::Object(values) => values.values().map(plain).collect(),
         serde_json::Value::Null => Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::Command::{App, Ask};
 use super::{AppCommand, Command, CommandSpec, Read, effort, note, setting, specifics};
-use crate::orchestrator::{EffortCommand, NoteCommand, Op};
+use crate::orchestrator::{EffortCommand, NoteCommand, Op, SessionOp};
 use crate::tools::Names;
 use crate::tui::views::View;
 
@@ -210,7 +210,9 @@ pub(super) static OWN: &[CommandSpec] = &[
     own("sessions", &["resume", "continue", "chat"], "[WORDS]", SESSIONS_HELP, |rest| {
         Ok(App(AppCommand::Sessions(rest.to_owned())))
     }),
-    own("new", &[], "[NAME]", "begin a new session", |rest| Ok(Ask(Op::NewSession(some(rest))))),
+    own("new", &[], "[NAME]", "begin a new session", |rest| {
+        Ok(Ask(Op::Session(SessionOp::New(some(rest)))))
+    }),
     own("rename", &[], "NAME", "give this session another name", |rest| {
         ask_if(some(rest).map(Op::Rename), "a name")
     }),

@@ -1,6 +1,7 @@
 //! The words of commands, and what is said of wrong ones.
 
 use super::*;
+use crate::orchestrator::SessionOp;
 use crate::tools::Call;
 
 #[test]
@@ -100,8 +101,8 @@ fn settings_and_sessions_take_what_is_looked_for() {
         ("/budget", listed("budget")),
         ("/config", listed("")),
         ("/resume the trip", Command::App(AppCommand::Sessions("the trip".into()))),
-        ("/new", Command::Ask(Op::NewSession(None))),
-        ("/new trip", Command::Ask(Op::NewSession(Some("trip".into())))),
+        ("/new", Command::Ask(Op::Session(SessionOp::New(None)))),
+        ("/new trip", Command::Ask(Op::Session(SessionOp::New(Some("trip".into()))))),
         ("/rename trip", Command::Ask(Op::Rename("trip".into()))),
         ("/fork", Command::Ask(Op::Fork(None))),
         ("/branch my trip", Command::Ask(Op::Fork(Some("my trip".into())))),
@@ -121,8 +122,11 @@ fn a_name_may_have_spaces_with_and_without_quotes() {
     for line in ["/rename my work", "/rename \"my work\""] {
         assert_eq!(parse(line), Ok(Command::Ask(Op::Rename("my work".into()))), "{line}");
     }
-    assert_eq!(parse("/new my work"), Ok(Command::Ask(Op::NewSession(Some("my work".into())))));
-    assert_eq!(parse("/new"), Ok(Command::Ask(Op::NewSession(None))));
+    assert_eq!(
+        parse("/new my work"),
+        Ok(Command::Ask(Op::Session(SessionOp::New(Some("my work".into())))))
+    );
+    assert_eq!(parse("/new"), Ok(Command::Ask(Op::Session(SessionOp::New(None)))));
     assert!(parse("/rename \"\"").is_err());
 }
 

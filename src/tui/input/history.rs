@@ -100,7 +100,7 @@ impl Search {
         Self { query, looked_for: 0, at: None, missed: false, before, is_of_marked: false }
     }
 
-    /// The same, where all of what was written was marked.
+    /// The search where all of what was written was marked.
     #[must_use]
     pub fn of_marked(self) -> Self {
         Self { is_of_marked: true, ..self }
@@ -126,7 +126,7 @@ impl Search {
         self.query.words()
     }
 
-    /// The same, to be written.
+    /// The words that are looked for, to be written.
     pub fn field(&mut self) -> &mut Field {
         &mut self.query
     }

@@ -116,7 +116,7 @@ impl InputLine {
         self.edits += 1;
     }
 
-    /// The same for a text that came back: as it was written, if it was sent from here.
+    /// Remembers a text that came back: as it was written, if it was sent from here.
     pub fn remember_text(&mut self, text: &str) {
         let draft = self.history.sent_as(text).cloned();
         self.remember(draft.unwrap_or_else(|| chip::draft_of(text, self.last_paste + 1)));

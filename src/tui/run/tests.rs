@@ -8,7 +8,10 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::sleep;
 
 use super::*;
+use crate::llm::Model as _;
+use crate::llm::scripted::Scripted;
 use crate::lock::locked;
+use crate::orchestrator::SessionInfo;
 use crate::tui::theme::{Theme, ThemeChoice};
 
 /// Counts frames instead of drawing them.
@@ -70,6 +73,8 @@ struct Running {
     notices: UnboundedSender<Notice>,
     signals: UnboundedSender<i32>,
     ops: UnboundedReceiver<Op>,
+    /// What was handed out, in its order: drafts by the words that are being sent.
+    order: Arc<Mutex<Vec<String>>>,
     task: tokio::task::JoinHandle<Result<Exit, Error>>,
 }
 
@@ -78,11 +83,18 @@ fn start(frames: Frames) -> Running {
     let (notices, notice_in) = unbounded_channel();
     let (signals, signal_in) = unbounded_channel();
     let (op_out, ops) = unbounded_channel();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let (asked, kept) = (Arc::clone(&order), Arc::clone(&order));
     let wires = Wires {
         events: Typing(event_in),
         notices: notice_in,
         send: move |op| {
+            locked(&asked).push(format!("{op:?}"));
             let _ = op_out.send(op);
+        },
+        keep: move |drafts: Drafts| {
+            let sending = drafts.sending.map(|draft| draft.text);
+            locked(&kept).push(format!("kept {sending:?}"));
         },
         signals: Box::pin(received(signal_in)),
         demo: None,
@@ -91,7 +103,7 @@ fn start(frames: Frames) -> Running {
     let mut screen = frames.clone();
     let mut app = App::new(Theme::detect(true, ThemeChoice::Auto, None));
     let task = tokio::spawn(async move { run_on(&mut screen, &mut app, wires).await });
-    Running { frames, events, notices, signals, ops, task }
+    Running { frames, events, notices, signals, ops, order, task }
 }
 
 fn received<T>(receiver: UnboundedReceiver<T>) -> impl Stream<Item = T> {
@@ -133,6 +145,21 @@ async fn time_passes_on_screen_while_a_turn_runs() {
     sleep(Duration::from_secs(3)).await;
     let frames = running.frames.count();
     assert!((25..=35).contains(&frames), "{frames}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_entered_is_kept_before_it_is_sent() {
+    let running = start(Frames::default());
+    let model = Scripted::new().info();
+    let session = SessionInfo { name: "work".into(), directory: "sessions/work".into(), model };
+    running.notices.send(Notice::Opened { session, transcript: Vec::new(), draft: None }).unwrap();
+    sleep(Duration::from_secs(1)).await;
+    running.events.send(Ok(press(KeyModifiers::NONE, 'x'))).unwrap();
+    let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
+    running.events.send(Ok(Event::Key(enter))).unwrap();
+    sleep(Duration::from_secs(1)).await;
+    let order = locked(&running.order);
+    assert!(order.ends_with(&["kept Some(\"x\")".into(), "Send(\"x\")".into()]), "{order:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -18,7 +18,7 @@ pub fn simplify(buffer: &mut Buffer) {
     }
 }
 
-/// The same of a text.
+/// A text with every sign that is no letter replaced by one that every terminal has.
 pub fn simplified(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for sign in text.chars() {

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use ebbtide::config::Settings;
 use ebbtide::memory::{Exchange, Salience, Turn};
 use ebbtide::orchestrator::{ExportFormat, export, inspect};
-use ebbtide::store::{Changing, Draft, Drafts, Paste, Step};
+use ebbtide::store::{Changing, Draft, Drafts, Label, Paste, Step};
 use tempfile::TempDir;
 
 use super::damage::damage;
@@ -220,7 +220,8 @@ fn played() -> Files {
     session.turn("word13 { [ \" \\", "word14 é漢👍🏽\n\n", &[Command::Open("guild")]);
     let text = "a large text ".repeat(400);
     let pad = session.store.scratchpad_mut();
-    pad.save("facts", "all facts", "facts", text.as_bytes(), &Words).expect("it is saved");
+    let label = Label { key: "facts", description: "all facts", what: "facts" };
+    pad.save(label, text.as_bytes(), &Words).expect("it is saved");
     session.turn("word15 on", "word16 on", &[]);
     session.store.draft_file().keep(&drafts()).expect("the drafts are kept");
     session.close();

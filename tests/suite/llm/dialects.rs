@@ -3,7 +3,7 @@
 
 use ebbtide::llm::error::StatusKind;
 use ebbtide::llm::{
-    Client, Effort, Endpoint, Error, Event, Message, Model, Protocol, Request, Role, Secret,
+    Client, Endpoint, Error, Event, Message, Model, Protocol, Request, Role, Secret, Thinking,
 };
 use futures_util::StreamExt;
 use insta::assert_snapshot;
@@ -86,7 +86,7 @@ async fn what_another_model_thought_is_left_out() {
 
 #[tokio::test]
 async fn the_effort_is_said_in_the_words_of_each_protocol() {
-    let sent = |protocol: Protocol, effort: Option<Effort>| async move {
+    let sent = |protocol: Protocol, effort: Option<Thinking>| async move {
         let server = Server::replying([Reply::text("Hi.")]);
         let request = Request { effort, ..request() };
         ask(&client(&server, protocol), request).await.complete();
@@ -104,7 +104,7 @@ async fn the_effort_is_said_in_the_words_of_each_protocol() {
         (Protocol::Ollama, "/think", [json!(null), json!(false), json!(true)]),
     ];
     for (protocol, place, expected) in cases {
-        let efforts = [None, Some(Effort::None), Some(Effort::Low)];
+        let efforts = [None, Some(Thinking::None), Some(Thinking::Low)];
         for (effort, expected) in efforts.into_iter().zip(expected) {
             let body = sent(protocol, effort).await;
             assert_eq!(
@@ -311,7 +311,7 @@ async fn what_a_native_server_refuses_is_left_out_once_and_for_all() {
         let body = refused(protocol, "invalid_request_error", words);
         let server = Server::refusing(field, Reply::status(400, &body));
         let client = client(&server, protocol);
-        let request = Request { effort: Some(Effort::High), ..windowed() };
+        let request = Request { effort: Some(Thinking::High), ..windowed() };
         let first = ask(&client, request.clone()).await;
         assert_eq!(first.notices().len(), 1, "{field}: {first:?}");
         assert_eq!(first.complete().text, "Hello", "{field}");

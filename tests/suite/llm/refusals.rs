@@ -1,6 +1,6 @@
 //! What a model refuses in a request is left out for that model alone, and no more of it than must be.
 
-use ebbtide::llm::{Client, Effort, Endpoint, Message, Protocol, Request, Role, ToolCall};
+use ebbtide::llm::{Client, Endpoint, Message, Protocol, Request, Role, Thinking, ToolCall};
 use serde_json::{Map, Value, json};
 
 use super::dialects::{endpoint_of, refused, windowed};
@@ -9,7 +9,7 @@ use crate::support::server::{Reply, Server};
 
 /// A request as it goes out in Chat Completions.
 fn with_effort(model: Option<&str>) -> Request {
-    Request { effort: Some(Effort::High), model: model.map(str::to_owned), ..windowed() }
+    Request { effort: Some(Thinking::High), model: model.map(str::to_owned), ..windowed() }
 }
 
 #[tokio::test]
@@ -198,7 +198,7 @@ async fn a_model_that_decides_itself_how_long_it_thinks_is_let_to() {
     let server = Server::refusing("\"enabled\"", refusal);
     let endpoint = endpoint_of(&server, Protocol::Messages);
     let client = Client::new(Endpoint { model: "m".to_owned(), ..endpoint }).unwrap();
-    let hard = || Request { effort: Some(Effort::High), ..request() };
+    let hard = || Request { effort: Some(Thinking::High), ..request() };
     let first = ask(&client, hard()).await;
     assert!(first.notices()[0].contains("only how hard"), "{first:?}");
     assert_eq!(ask(&client, hard()).await.complete().text, "Hello");

@@ -10,7 +10,7 @@ use ebbtide::llm::scripted::{Scripted, ScriptedAnswer, ScriptedCall};
 use ebbtide::llm::{Client, Endpoint, Model};
 use ebbtide::memory::{Turn, Window};
 use ebbtide::orchestrator::{
-    self, Handle, Notice, Op, PastTurn, Setup, Stopped, TurnReport, Unwatched,
+    self, Audience, Handle, Notice, Op, PastTurn, Setup, Stopped, TurnReport, Unwatched,
 };
 use ebbtide::tokens::Cl100k;
 use serde_json::Value;
@@ -25,13 +25,13 @@ fn setup(
     check: Option<Duration>,
 ) -> Setup {
     Setup {
-        directory: directory.to_owned(),
-        model: Arc::new(script.clone()),
-        settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
         check_notes_every: check,
-        compress_in_turn: true,
+        ..Setup::scripted(
+            directory.to_owned(),
+            Arc::new(script.clone()),
+            settings,
+            Arc::new(Cl100k::lazy()),
+        )
     }
 }
 
@@ -65,7 +65,7 @@ impl Bench {
         let setup = setup(directory, &script, Settings::default(), None);
         let beside = Arc::new(Beside::start(|| false).expect("a thread starts"));
         let unwatched = Unwatched { finds: Arc::default(), words: Arc::default(), beside };
-        let started = orchestrator::start_unwatched(setup, unwatched);
+        let started = orchestrator::start(Setup { audience: Audience::Nobody(unwatched), ..setup });
         let (handle, notices) = started.expect("the session opens");
         Self { handle, notices, script, turn: 0, compressions: Vec::new() }
     }
@@ -202,15 +202,12 @@ pub(crate) fn drive_under(
     model: Arc<dyn Model>,
     settings: Settings,
 ) -> (Handle, UnboundedReceiver<Notice>) {
-    orchestrator::start(Setup {
-        directory: directory.to_owned(),
+    orchestrator::start(Setup::scripted(
+        directory.to_owned(),
         model,
         settings,
-        counter: Arc::new(Cl100k::lazy()),
-        count_first: true,
-        check_notes_every: None,
-        compress_in_turn: true,
-    })
+        Arc::new(Cl100k::lazy()),
+    ))
     .expect("the session opens")
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Layer, Level, Taken};
+use super::{Level, Overlay, Taken};
 use crate::orchestrator::{BillView, BilledTurn, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::keymap::{KeyAction, Scope};
@@ -86,7 +86,7 @@ impl App {
     }
 }
 
-impl Layer for BillPage {
+impl Overlay for BillPage {
     fn level(&self) -> Level {
         Level::Journal
     }

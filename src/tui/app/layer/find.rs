@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Reach, Taken};
+use super::{Level, Overlay, Reach, Taken};
 use crate::tui::app::{Action, App, Focus};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
@@ -44,7 +44,7 @@ impl App {
     }
 }
 
-impl Layer for Finding {
+impl Overlay for Finding {
     fn level(&self) -> Level {
         Level::Find
     }

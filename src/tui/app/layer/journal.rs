@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Layer, Level, Taken};
+use super::{Level, Overlay, Taken};
 use crate::memory::Turn;
 use crate::orchestrator::{JournalEntry, Op};
 use crate::tui::app::{Action, App, Queued};
@@ -127,7 +127,7 @@ impl App {
     }
 }
 
-impl Layer for JournalView {
+impl Overlay for JournalView {
     fn level(&self) -> Level {
         Level::Journal
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
-use crate::memory::Layer as WindowLayer;
+use super::{Level, Overlay, Taken};
+use crate::memory::Layer;
 use crate::orchestrator::{Detail, Inspection, Op};
 use crate::text;
 use crate::tui::app::{Action, App};
@@ -32,7 +32,7 @@ pub enum LineStyle {
     /// What matters less.
     Dim,
     /// In the colour of a layer of the window.
-    Layer(WindowLayer),
+    Layer(Layer),
     /// What is new or different; the text says so as well.
     New,
     /// What is gone; the text says so as well.
@@ -201,7 +201,7 @@ impl Listing {
     }
 }
 
-impl Layer for Listing {
+impl Overlay for Listing {
     fn level(&self) -> Level {
         Level::Listing
     }

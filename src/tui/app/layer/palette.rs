@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
+use super::{Level, Overlay, Taken};
 use crate::fuzzy;
 use crate::tui::app::{Action, App, Focus, Queued};
 use crate::tui::command::{self, Command, CommandSpec};
@@ -30,7 +30,7 @@ pub struct PaletteEntry {
     pub label: String,
     /// What it does.
     pub help: String,
-    /// The same, to be done.
+    /// What it does, to be done.
     pub choice: Choice,
 }
 
@@ -145,7 +145,7 @@ impl App {
     }
 }
 
-impl Layer for Palette {
+impl Overlay for Palette {
     fn level(&self) -> Level {
         Level::Palette
     }

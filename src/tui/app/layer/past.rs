@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Listing, Taken};
+use super::{Level, Listing, Overlay, Taken};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{Measured, Op, PastModel, PastTurn};
 use crate::tui::app::{Action, App, Phase};
@@ -194,7 +194,7 @@ impl App {
     }
 }
 
-impl Layer for Past {
+impl Overlay for Past {
     fn level(&self) -> Level {
         Level::Past
     }

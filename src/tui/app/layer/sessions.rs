@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
-use crate::orchestrator::{FoundSession, Op, SessionList};
+use super::{Level, Overlay, Taken};
+use crate::orchestrator::{FoundSession, Op, SessionList, SessionOp};
 use crate::text::one_line;
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::field::Field;
@@ -86,7 +86,7 @@ impl SessionPicker {
 
     /// Looks for what is typed; the chosen row stays.
     fn look_again(&self) -> Vec<Action> {
-        vec![Action::Send(Op::FindSessions(self.query.words().to_owned()))]
+        vec![Action::Send(Op::Session(SessionOp::Find(self.query.words().to_owned())))]
     }
 
     /// Asks whether the chosen session is to go.
@@ -110,8 +110,9 @@ impl SessionPicker {
     fn answer(&mut self, action: KeyAction) -> Vec<Action> {
         let doomed = self.doomed.take_if(|_| action != KeyAction::Reset);
         let doomed = doomed.filter(|_| action == KeyAction::Accept);
-        let delete =
-            |doomed: FoundSession| Action::Send(Op::DeleteSession(doomed.session.directory));
+        let delete = |doomed: FoundSession| {
+            Action::Send(Op::Session(SessionOp::Delete(doomed.session.directory)))
+        };
         doomed.map(delete).into_iter().collect()
     }
 }
@@ -158,7 +159,7 @@ impl App {
             "{text} This is {new} now; {old} stays as it is, and /sessions {old} opens it."
         );
         self.remarks.push((BlockKind::Info, here));
-        vec![Action::Send(Op::OpenSession(directory))]
+        vec![Action::Send(Op::Session(SessionOp::Open(directory)))]
     }
 
     /// Forgets the session before. What the person wrote, chose and set up stays.
@@ -209,7 +210,7 @@ impl App {
     }
 }
 
-impl Layer for SessionPicker {
+impl Overlay for SessionPicker {
     fn level(&self) -> Level {
         Level::Dialog
     }
@@ -247,8 +248,11 @@ impl Layer for SessionPicker {
             KeyAction::Accept => {
                 let found = self.found().get(self.place.at);
                 let (what, op) = match found.map(|found| found.session.directory.clone()) {
-                    Some(directory) => ("opening", Op::OpenSession(directory)),
-                    None => ("beginning", Op::NewSession(self.new_name().map(str::to_owned))),
+                    Some(directory) => ("opening", Op::Session(SessionOp::Open(directory))),
+                    None => (
+                        "beginning",
+                        Op::Session(SessionOp::New(self.new_name().map(str::to_owned))),
+                    ),
                 };
                 Taken::Closes(app.leave_for(what, op))
             }

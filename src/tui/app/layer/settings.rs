@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
+use super::{Level, Overlay, Taken};
 use crate::config::{Key, Kind, SettingRow, Settings};
 use crate::orchestrator::Op;
 use crate::tui::app::{Action, App};
@@ -127,7 +127,7 @@ impl App {
     }
 }
 
-impl Layer for SettingsView {
+impl Overlay for SettingsView {
     fn level(&self) -> Level {
         Level::Dialog
     }

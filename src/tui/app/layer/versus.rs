@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
-use super::{Layer, Level, Taken};
+use super::{Level, Overlay, Taken};
 use crate::orchestrator::{Op, Side, SideAnswer, Verdict, Versus};
 use crate::tui::app::{Action, App};
 use crate::tui::keymap::{KeyAction, Scope};
@@ -98,7 +98,7 @@ impl App {
     }
 }
 
-impl Layer for VersusPage {
+impl Overlay for VersusPage {
     fn level(&self) -> Level {
         Level::Dialog
     }

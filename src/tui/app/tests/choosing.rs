@@ -105,7 +105,7 @@ fn the_palette_opens_what_a_typed_command_would() {
     control(&mut app, 'p');
     write(&mut app, "/sessions");
     let asked = words(&press(&mut app, KeyCode::Enter));
-    assert!(asked.iter().any(|word| word.starts_with("findsessions")), "{asked:?}");
+    assert!(asked.iter().any(|word| word.starts_with("session(find")), "{asked:?}");
 }
 
 #[test]
@@ -177,10 +177,7 @@ fn a_search_takes_letters_and_gives_other_keys_their_meaning() {
 
 #[test]
 fn what_is_put_away_unsent_is_kept_until_it_is_sent() {
-    let aside = |app: &mut App| match app.errands().pop() {
-        Some(Op::KeepDrafts(drafts)) => drafts.aside,
-        other => panic!("nothing is kept: {other:?}"),
-    };
+    let aside = |app: &mut App| app.drafts_to_keep().expect("something is kept").aside;
     let mut app = opened();
     write(&mut app, "cleared");
     control(&mut app, 'c');
@@ -233,7 +230,7 @@ fn esc_leaves_the_last_queued_message_as_it_was() {
 
 /// What would be on disk if the program ended now, given to the next start of it.
 fn killed(mut app: App) -> App {
-    let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("nothing is kept") };
+    let drafts = app.drafts_to_keep().expect("something is kept");
     let mut next = opened();
     next.update(Msg::Notice(Notice::Drafts(Drafts { taken_back: false, ..drafts })));
     next

@@ -6,31 +6,31 @@ use crate::orchestrator::{Changing, Draft, Drafts};
 #[test]
 fn what_is_written_is_handed_out_to_be_kept_once_for_each_change() {
     let mut app = opened();
-    assert!(app.errands().is_empty(), "nothing is written yet");
+    assert!(app.drafts_to_keep().is_none(), "nothing is written yet");
     write(&mut app, "first");
     let entered = |id: u64, text: &str| Draft { id: Some(id), ..text.into() };
     let line = |text: &str, waiting: &[Draft]| {
         let waiting = waiting.to_vec();
-        vec![Op::KeepDrafts(Drafts { line: text.into(), waiting, ..Drafts::default() })]
+        Some(Drafts { line: text.into(), waiting, ..Drafts::default() })
     };
-    assert_eq!(app.errands(), line("first", &[]));
-    assert!(app.errands().is_empty());
+    assert_eq!(app.drafts_to_keep(), line("first", &[]));
+    assert!(app.drafts_to_keep().is_none());
     press(&mut app, KeyCode::Enter);
     let sending = Some(entered(1, "first"));
-    let sent = Op::KeepDrafts(Drafts { sending, ..Drafts::default() });
-    assert_eq!(app.errands(), [sent], "it is kept until it has begun");
+    let sent = Some(Drafts { sending, ..Drafts::default() });
+    assert_eq!(app.drafts_to_keep(), sent, "it is kept until it has begun");
     started(&mut app, 1, "first");
-    assert_eq!(app.errands(), line("", &[]));
+    assert_eq!(app.drafts_to_keep(), line("", &[]));
     say(&mut app, "second");
     write(&mut app, "third");
     let second = [entered(2, "second")];
-    assert_eq!(app.errands(), line("third", &second));
+    assert_eq!(app.drafts_to_keep(), line("third", &second));
     press(&mut app, KeyCode::Up);
-    assert_eq!(app.errands(), line("third", &second), "a look at the history is no draft");
+    assert_eq!(app.drafts_to_keep(), line("third", &second), "a look at the history is no draft");
     press(&mut app, KeyCode::Down);
     ended(&mut app, 1, "first", "fine");
     started(&mut app, 2, "second");
-    assert_eq!(app.errands(), line("third", &[]));
+    assert_eq!(app.drafts_to_keep(), line("third", &[]));
 }
 
 #[test]
@@ -44,14 +44,14 @@ fn what_waited_is_kept_while_something_else_is_written_in_its_place() {
         let changing = Changing { before: Draft::default(), queued: Some((0, "second".into())) };
         let changing = Some(Box::new(changing));
         let drafts = Drafts { line: line.into(), changing, sending, ..Drafts::default() };
-        [Op::KeepDrafts(Drafts { aside: aside.to_vec(), ..drafts })]
+        Some(Drafts { aside: aside.to_vec(), ..drafts })
     };
-    assert_eq!(app.errands(), kept("second", &[]), "its words are those of the line");
+    assert_eq!(app.drafts_to_keep(), kept("second", &[]), "its words are those of the line");
     control(&mut app, 'u');
     write(&mut app, "other");
-    assert_eq!(app.errands(), kept("other", &["second".into()]));
+    assert_eq!(app.drafts_to_keep(), kept("other", &["second".into()]));
     press(&mut app, KeyCode::Enter);
-    let Some(Op::KeepDrafts(drafts)) = app.errands().pop() else { panic!("it is kept") };
+    let drafts = app.drafts_to_keep().expect("it is kept");
     let waiting: Vec<&str> = drafts.waiting.iter().map(|draft| draft.text.as_str()).collect();
     assert_eq!((waiting, drafts.aside), (vec!["other"], Vec::new()), "the change was made");
     assert_eq!(drafts.changing, None);
@@ -120,7 +120,7 @@ fn what_is_entered_before_the_session_is_open_is_kept_too() {
     let mut app = app();
     say(&mut app, "early");
     let waiting = vec![Draft { id: Some(1), ..Draft::from("early") }];
-    assert_eq!(app.errands(), [Op::KeepDrafts(Drafts { waiting, ..Drafts::default() })]);
+    assert_eq!(app.drafts_to_keep(), Some(Drafts { waiting, ..Drafts::default() }));
 }
 
 #[test]
@@ -151,11 +151,7 @@ fn what_was_put_away_stays_in_the_session_in_which_it_was_written() {
     control(&mut app, 'c');
     write(&mut app, "half");
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
-    let Some(Op::KeepDrafts(drafts)) =
-        app.errands().into_iter().find(|op| matches!(op, Op::KeepDrafts(_)))
-    else {
-        panic!("the line goes along")
-    };
+    let drafts = app.drafts_to_keep().expect("the line goes along");
     assert_eq!((&*drafts.line.text, drafts.aside), ("half", Vec::new()));
     press(&mut app, KeyCode::Up);
     assert_ne!(app.input.text(), "of one");

@@ -76,7 +76,7 @@ fn the_copy_of_a_session_is_opened_and_says_so_there() {
     assert!(say(&mut app, "go on").is_empty(), "it waits for the copy");
     let text = "work is copied to work-2.".to_owned();
     let forked = Notice::Forked { directory: "sessions/work-2".into(), text };
-    assert_eq!(words(&app.update(Msg::Notice(forked))), ["opensession(\"sessions/work-2\")"]);
+    assert_eq!(words(&app.update(Msg::Notice(forked))), ["session(open(\"sessions/work-2\"))"]);
     let Notice::Opened { mut session, transcript, draft } = open_notice(Vec::new(), None) else {
         panic!("it opens")
     };

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use ebbtide::store::Label;
+
 use super::*;
 use crate::support::program::copy_program;
 
@@ -73,15 +75,12 @@ fn what_was_appended_to_a_torn_line_is_read() {
 #[test]
 fn a_torn_line_of_the_scratchpads_index_costs_no_other_item() {
     let dir = played();
+    let label = |key| Label { key, description: "said so", what: key };
     let mut session = Session::open(dir.path());
     for key in ["one", "two", "three"] {
         let text = format!("the text of {key}");
         let counter = crate::support::session::Words;
-        session
-            .store
-            .scratchpad_mut()
-            .save(key, "said so", key, text.as_bytes(), &counter)
-            .unwrap();
+        session.store.scratchpad_mut().save(label(key), text.as_bytes(), &counter).unwrap();
     }
     session.close();
     let path = dir.path().join("scratchpad/index.jsonl");
@@ -104,7 +103,7 @@ fn a_torn_line_of_the_scratchpads_index_costs_no_other_item() {
     );
     let mut session = Session::open(dir.path());
     let counter = crate::support::session::Words;
-    session.store.scratchpad_mut().save("four", "said so", "four", &b"four"[..], &counter).unwrap();
+    session.store.scratchpad_mut().save(label("four"), &b"four"[..], &counter).unwrap();
     session.close();
     assert_eq!(described(dir.path()).0, 3);
 }

@@ -7,7 +7,7 @@ use ebbtide::memory::{
     BudgetMode, Change, EffortId, Exchange, Layer, Layers, Note, NoteId, NoteLimits, REDONE, Rules,
     Salience, Tokens, UNDONE,
 };
-use ebbtide::store::{ChangeSet, SentRequest, Step};
+use ebbtide::store::{ChangeSet, Label, SentRequest, Step};
 
 use crate::support::session::{Command, Session, Words, answered, said, turn};
 
@@ -146,7 +146,8 @@ fn compressed(session: &mut Session) {
     let archived = source
         .archive(|text| {
             let pad = store.scratchpad_mut();
-            let item = pad.save("archive-auth-bug-1", "auth-bug", "log", text.as_bytes(), &Words);
+            let label = Label { key: "archive-auth-bug-1", description: "auth-bug", what: "log" };
+            let item = pad.save(label, text.as_bytes(), &Words);
             item.map(|item| item.key.to_string())
         })
         .unwrap();
@@ -155,7 +156,8 @@ fn compressed(session: &mut Session) {
     record(session, &[change]);
     let text = "a line of a long log\n".repeat(40);
     let pad = session.store.scratchpad_mut();
-    let item = pad.save("server-log", "a log", "file", text.as_bytes(), &Words).unwrap();
+    let label = Label { key: "server-log", description: "a log", what: "file" };
+    let item = pad.save(label, text.as_bytes(), &Words).unwrap();
     let change = session.memory.scratchpad_saved(item);
     record(session, &[change]);
     session.turn("go on", "with what stands there", &[]);
