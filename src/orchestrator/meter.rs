@@ -39,7 +39,8 @@ struct State {
     next: Option<u64>,
     /// Models whose server has said once what came from its cache; from then on its silence means nothing did.
     tells_cache: BTreeSet<String>,
-    /// When the last request went out or was over, in seconds since 1970.
+    /// When the last request of the chat went out or was over, in seconds since 1970. What memory alone asks keeps the cache of
+    /// a full history no warmer.
     last: Option<u64>,
     /// The model that the chat was last answered by.
     chats: Option<String>,
@@ -250,7 +251,9 @@ impl State {
 
     /// A request is over, of which the server told so much, and of whose answer these are our own count.
     fn end(&mut self, open: &Open, is_cut: bool, usage: Option<Usage>, counted: Option<u64>) {
-        self.last = Some(clock::seconds());
+        if open.is_of_the_chat() {
+            self.last = Some(clock::seconds());
+        }
         // What is told of the answer may be true where what is told of the prompt is not: some leave out what their cache held.
         let output = counted.or(usage.map(|usage| usage.completion)).unwrap_or(0);
         let usage = usage.filter(|usage| is_possible(usage.prompt, open.guessed.prompt()));
@@ -382,12 +385,16 @@ impl Open {
         self.reach = Reach::Answered;
         if let Some((prompt, kind, at)) = self.unread.take() {
             let mut state = self.meter.state();
-            state.last = Some(at);
-            if matches!(self.purpose, Purpose::Chat | Purpose::ToolRound) {
-                state.chats = Some(self.model.clone());
+            if self.is_of_the_chat() {
+                (state.last, state.chats) = (Some(at), Some(self.model.clone()));
             }
             state.cache.keep(&prompt, kind, at);
         }
+    }
+
+    /// Whether full history would have sent it too.
+    fn is_of_the_chat(&self) -> bool {
+        matches!(self.purpose, Purpose::Chat | Purpose::ToolRound)
     }
 
     /// So many of its tokens, as the server counts that has counted it so.

@@ -183,6 +183,18 @@ async fn the_cache_of_another_model_is_cold() {
 }
 
 #[tokio::test]
+async fn what_memory_alone_asks_shortens_no_pause() {
+    let (last, model) = (Some(clock::seconds() - 301), Some("scripted".to_owned()));
+    let bill = StoredBill { last, model, ..StoredBill::default() };
+    let meter = Meter::new(Arc::new(Words), 300, &bill);
+    let counted = meter.before(Arc::new(Telling(usage(None))));
+    for purpose in [llm::Purpose::Compress, llm::Purpose::Summarize, llm::Purpose::Chat] {
+        let _: Vec<_> = counted.stream(request(purpose, "one")).collect().await;
+    }
+    assert!(meter.is_cold());
+}
+
+#[tokio::test]
 async fn what_a_server_still_holds_after_a_pause_shows_that_it_forgot_nothing() {
     let ask = || request(llm::Purpose::Chat, &"the same words ".repeat(500));
     let first = meter();
