@@ -9,7 +9,7 @@ pub const COMPACTS_AT: u64 = 160_000;
 /// Tokens that it makes of its history then: a summary and what it reads again beside it, such as the files at work.
 pub const COMPACTED_TO: u64 = 12_000;
 
-/// Those of them that the model writes, in the answer of one more request: summaries as programs ask for them have two or
+/// Tokens of a summary that the model writes when it compacts, in the answer of one more request: summaries as programs ask for them have two or
 /// three pages, and nobody has reason to count more against them.
 pub const COMPACTION_WRITES: u64 = 3_000;
 
@@ -71,7 +71,7 @@ impl Said {
         self.part.map_or(paid, |[theirs, ours]| paid.part_of(theirs, ours))
     }
 
-    /// The same with an answer that holds the whole reply at least.
+    /// What was said, with an answer that holds the whole reply at least.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { output: self.output.max(self.reply), ..self }
@@ -265,10 +265,10 @@ impl From<[u64; 10]> for Other {
 pub struct Baselines {
     /// Sends all that was said, append-only, to the same cache.
     pub with_cache: Other,
-    /// The same to a server that keeps nothing.
+    /// Sends as much, to a server that keeps nothing.
     pub without_cache: Other,
-    /// The same as the first, but for going on with [`COMPACTED_TO`] tokens of its history whenever its prompt would
-    /// have more than [`COMPACTS_AT`]; it writes [`COMPACTION_WRITES`] of them.
+    /// Sends it to the same cache, but goes on with [`COMPACTED_TO`] tokens of its history whenever its prompt would have
+    /// more than [`COMPACTS_AT`]; it writes [`COMPACTION_WRITES`] of them.
     pub compacting: Other,
     /// How often it did.
     pub compactions: u64,
@@ -291,7 +291,7 @@ impl Baselines {
         }
     }
 
-    /// The same with one that was stopped or failed: they too paid for its request.
+    /// Goes along with a turn that was stopped or failed: they too paid for its request.
     pub fn stopped(&mut self, said: &Said) {
         self.go_along(said, false);
     }

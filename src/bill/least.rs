@@ -17,9 +17,9 @@ const LEASTS: [u64; 3] = [TELLS, 2_048, MOST];
 pub struct Looked {
     /// Tokens of the prompt.
     pub prompt: u64,
-    /// Those that came from the cache.
+    /// Tokens of it that came from the cache.
     pub read: u64,
-    /// Those that had been sent before and would have come from one that is warm, as the server counts; `None` where it does
+    /// Tokens of it that had been sent before and would have come from one that is warm, as the server counts; `None` where it does
     /// not say what came from there.
     pub expected: Option<u64>,
     /// Whether what was sent last was sent so lately that a cache still holds it; `None` if nothing was.
@@ -61,7 +61,8 @@ impl Least {
         Self { model, told, read, missed, small, asked, cold, rhythm: [all, late] }
     }
 
-    /// It as numbers, in the order of their names.
+    /// What is known as numbers, for the ledger: told, read, missed, small, asked, cold, and the requests of the rhythm, all and
+    /// late.
     pub fn figures(&self) -> [u64; 8] {
         let Self { told, read, missed, small, asked, cold, rhythm: [all, late], .. } = *self;
         [told, read, missed, small, asked, cold, all, late]
@@ -87,12 +88,13 @@ impl Least {
         if self.read > 0 { least.min(self.read) } else { least }
     }
 
-    /// The same of a model of which so much is known.
+    /// The least that a model's cache keeps, of which its provider tells so much: what was learned of it where it is this model.
     pub fn of(&self, model: &str, told: u64) -> u64 {
         if self.model == model { Self { told, ..self.clone() }.tokens() } else { told }
     }
 
-    /// The least that a model keeps of which so much is known, where it is known to keep anything; else 0.
+    /// The least that a model's cache keeps, of which its provider tells so much; 0 where it is not known to keep anything, or
+    /// did not lately.
     pub fn sure(&self, model: &str, told: u64) -> u64 {
         if self.model != model {
             return told;
@@ -101,7 +103,7 @@ impl Least {
         if own.is_known() && own.cold < NONE_AFTER { own.tokens() } else { 0 }
     }
 
-    /// Of a hundred requests, about how many come so late that a cache has forgotten what it held, in steps.
+    /// Of a hundred requests of the person, about how many come so late that a cache has forgotten what it held, in steps.
     pub fn late_percent(&self) -> u64 {
         /// Steps, so that the figure is seldom another.
         const STEP: u64 = 10;

@@ -93,7 +93,7 @@ impl Paid {
         Self { read, written, uncached: prompt - read - written, ..self }
     }
 
-    /// The same of a server that counts so many of so many tokens of a prompt.
+    /// What is paid to a server that counts `theirs` where we count `ours`.
     #[must_use]
     pub fn part_of(self, theirs: u64, ours: u64) -> Self {
         let (theirs, ours) = (u128::from(theirs), u128::from(ours.max(1)));
@@ -101,7 +101,7 @@ impl Paid {
         self.scaled_to(u64::try_from(prompt).unwrap_or(u64::MAX))
     }
 
-    /// The same of a prompt that has so many tokens in all: what was neither read nor written makes the difference.
+    /// What is paid of a prompt that has so many tokens in all: what was neither read nor written makes the difference.
     #[must_use]
     pub fn of_prompt(self, prompt: u64) -> Self {
         let read = self.read.min(prompt);

@@ -161,7 +161,7 @@ impl PrefixCache {
         self.known(prompt, kind, now, self.lifetime)
     }
 
-    /// The same of those that were sent at any time.
+    /// Tokens of its beginning that were ever sent, however long ago.
     pub fn sent_before(&self, prompt: &Prompt, kind: CacheKind, now: u64) -> u64 {
         self.known(prompt, kind, now, u64::MAX)
     }

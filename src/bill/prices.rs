@@ -79,19 +79,19 @@ impl Prices {
     /// What most charge for a token written to a cache with breakpoints.
     pub const WRITE: f64 = 1.25;
 
-    /// Those of a cache that is kept for free and read at so many times the price of input, with answers at so
+    /// Prices of a cache that is kept for free and read at so many times the price of input, with answers at so
     /// many times.
     pub const fn prefix(cached: f64, output: f64) -> Self {
         Self { cached, write: 1.0, output, cache: CacheKind::Prefix, least: 0, money: None }
     }
 
-    /// Those of a cache with breakpoints, with answers at so many times the price of input.
+    /// Prices of a cache with breakpoints, with answers at so many times the price of input.
     pub const fn breakpoints(output: f64) -> Self {
         let cache = CacheKind::Breakpoints;
         Self { cached: 0.1, write: Self::WRITE, output, cache, least: 0, money: None }
     }
 
-    /// The same of a cache that keeps the beginning of a prompt from so many tokens on.
+    /// These prices of a cache that keeps the beginning of a prompt from so many tokens on.
     #[must_use]
     pub const fn from(mut self, least: u64) -> Self {
         self.least = least;

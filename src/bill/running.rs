@@ -14,7 +14,7 @@ pub struct TurnBill {
     pub own: Paid,
     /// How many they were; 0 if an older program did not say.
     pub requests: u64,
-    /// Those of the turn itself, where others belong to it only because nothing else counted: what turns took that were
+    /// Requests of the turn itself, where others belong to it only because nothing else counted: what turns took that were
     /// stopped before it, and work by hand.
     pub alone: Option<Sum>,
     /// What append-only full history with the same cache would have paid.
@@ -35,7 +35,7 @@ impl TurnBill {
 pub struct Figures {
     /// By purpose (see [`Sum::figures`]).
     pub sums: [[u64; 6]; 4],
-    /// The others, in the order of [`Baselines`] (see [`Other::figures`]).
+    /// What [`Baselines`] have paid, in their order (see [`Other::figures`]).
     pub others: [[u64; 10]; 3],
     /// How often the compacting one compacted.
     pub compactions: u64,
@@ -81,7 +81,7 @@ impl Bill {
         bill
     }
 
-    /// The same, where this model is the one that answered last.
+    /// The bill with what was learned of the model that answered last.
     #[must_use]
     pub fn answered_by(mut self, model: &str, figures: &Figures) -> Self {
         if figures.scale != Scale::default().figures() {
@@ -93,8 +93,7 @@ impl Bill {
         self
     }
 
-    /// The same, where so much had been paid since the last turn that counted, and full history has paid so much
-    /// by its end.
+    /// The bill with what has been paid since the last turn that counted, and what full history has paid by its end.
     #[must_use]
     pub fn with_open(self, open: Sum, full_before: Paid) -> Self {
         Self { open, full_before, ..self }
@@ -130,8 +129,8 @@ impl Bill {
         &self.least
     }
 
-    /// The same in tokens as we count them, of a model of which so much is known; 0 where nobody knows that its cache keeps
-    /// anything.
+    /// The least that a model's cache keeps, in tokens as we count them, of which its provider tells so much; 0 where nobody knows
+    /// that it keeps anything.
     pub fn surely_kept(&self, model: &str, told: u64) -> u64 {
         (self.least.sure(model, told) as f64 / self.scale.ratio(model)).ceil() as u64
     }
@@ -215,7 +214,7 @@ impl Bill {
         self.open
     }
 
-    /// The others.
+    /// What full history and its kin have paid.
     pub fn baselines(&self) -> &Baselines {
         &self.baselines
     }

@@ -24,11 +24,11 @@ pub struct Restored {
     pub turn: Turn,
     /// All efforts in the order of their creation. A repeated id is taken once, the first time.
     pub efforts: Vec<RestoredEffort>,
-    /// Those that left the window last, the latest last, as far as it is known.
+    /// Efforts that left the window last, the latest last, as far as it is known.
     pub departed: Vec<EffortId>,
     /// What a chat has expanded that goes on while the session is only looked at, oldest expansion first.
     pub expanded: Vec<RestoredExpansion>,
-    /// Those whose log is known not to hold all that was said.
+    /// Efforts whose log is known not to hold all that was said.
     pub damaged: Vec<EffortId>,
     /// Messages that are gone from the ambient log, if it is known not to hold all that was said.
     pub ambient_lost: Option<u64>,

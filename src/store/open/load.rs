@@ -29,7 +29,7 @@ impl Store {
         self.load_unless(&StopFlag::default(), ambient_window)
     }
 
-    /// The same, unless somebody asks for the end before all of it is read. What may take long only reads; it
+    /// Reads as [`Store::load`], unless somebody asks for the end before all of it is read. What may take long only reads; it
     /// is left behind then.
     ///
     /// # Errors

@@ -226,7 +226,7 @@ impl Looked {
         Ok(self.transcript_with_problem()?.0)
     }
 
-    /// The same, and what is to be said where the journal does not tell of all of it.
+    /// All that was said and that happened, and what is to be said where the journal does not tell of all of it.
     ///
     /// # Errors
     /// As [`Looked::transcript`].
