@@ -1,7 +1,6 @@
 use futures_util::{FutureExt, StreamExt};
 
 use super::*;
-use crate::llm::Usage;
 use crate::llm::scripted::{Scripted, ScriptedAnswer};
 use crate::llm::{Completion, Error, Event};
 use crate::memory::tests::Words;
