@@ -121,6 +121,7 @@ impl<'a> Asked<'a> {
         };
         let begins = || begins_like_question() || self.wording().begins_like_task();
         may_ask(self.message) && begins()
+            || self.wording().names_and_pleads()
             || self.asks_behind_its_beginning()
             || self.wording().asks_indirectly()
     }

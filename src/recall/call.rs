@@ -189,7 +189,10 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
         return clear_if(names || !wording.asks_advice());
     }
     // A name that was said is known, wherever it was found.
-    if names || wording.is_about_past() && best.is_known() {
+    let is_of_past = || {
+        wording.is_about_past() || wording.tells_of_past() && Known::of(wording, hits).is_enough()
+    };
+    if names || best.is_known() && is_of_past() {
         let is_dated = || best.holds(|one| one.is_of_day);
         return clear_if(names || wording.is_personal() || best.is_long || is_dated());
     }
@@ -202,6 +205,9 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     if !best.is_long && wording.is_definite() && wording.is_about_past() && is_topic() {
         return Call::Clear;
     }
+    if !best.is_long && is_of_seldom(wording, best) {
+        return Call::Unclear;
+    }
     let stands_out = || best.any(|hit| best.stands_out(hit));
     let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= wording.named();
     let holds_all = || best.any(|hit| hit.chance < FEW && hit.passages.iter().any(is_all));
@@ -211,6 +217,23 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
     let may_be_known = !best.is_long && (is_of_rare() || is_said_to_be_known(wording, hits));
     if may_be_known { Call::Unclear } else { Call::None }
+}
+
+/// Whether a question in words of every day alone speaks of something particular, and in what was seldom said. What is so
+/// now may be so for everybody: "Why is the sky blue?"
+fn is_of_seldom(wording: &Wording, best: &Best) -> bool {
+    /// Of so many words one was said together with what was seldom said.
+    const PART: usize = 3;
+    let (points_back, is_past) = (wording.points_back(), wording.tells_of_past());
+    let is_known = points_back || is_past && wording.is_particular();
+    let is_meant = |one: &Passage| {
+        let is_seldom = is_known && one.seldom > 0 || is_past && one.pairs > 0;
+        is_seldom && one.shared() * PART >= wording.named()
+    };
+    (points_back || is_past)
+        && !wording.asks_advice()
+        && wording.telling().is_empty()
+        && best.holds(is_meant)
 }
 
 /// Whether a word that was found tells a day and nothing else: its date, or one that counts from the present.
@@ -239,24 +262,41 @@ fn is_of_one_thing(wording: &Wording) -> bool {
     wording.is_definite() && wording.named() <= MOST_NAMED
 }
 
+/// The telling words of a question, and which of them were said.
+struct Known<'a> {
+    telling: Vec<(String, bool)>,
+    /// The hits with the terms that they hold.
+    found: Vec<(&'a Hit, Vec<String>)>,
+    /// Of so many telling words one has to be known: of those with other endings less is found again.
+    part: usize,
+}
+
+impl<'a> Known<'a> {
+    fn of(wording: &Wording, hits: &'a [Hit]) -> Self {
+        let terms = |hit: &Hit| {
+            let words = hit.passages.iter().flat_map(|passage| &passage.words);
+            words.flat_map(|word| terms::terms(word)).collect::<Vec<_>>()
+        };
+        let found = hits.iter().map(|hit| (hit, terms(hit))).collect();
+        let part = if wording.knows_endings() { 2 } else { 3 };
+        Self { telling: wording.telling(), found, part }
+    }
+
+    /// Whether not too many of them were never said. Of what is not theirs people ask in words that were not.
+    fn is_enough(&self) -> bool {
+        let known = |term: &String| self.found.iter().any(|(_, terms)| terms.contains(term));
+        let known = self.telling.iter().filter(|(term, _)| known(term)).count();
+        known * self.part >= self.telling.len()
+    }
+}
+
 /// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
-/// and holds not too many others that stand in none of it. Of anything else people ask in words that were never said.
+/// and holds not too many others that stand in none of it.
 fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
-    let telling = wording.telling();
-    let terms = |hit: &Hit| {
-        let words = hit.passages.iter().flat_map(|passage| &passage.words);
-        words.flat_map(|word| terms::terms(word)).collect::<Vec<_>>()
-    };
-    let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
-    let known = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));
-    let known = telling.iter().filter(|(term, _)| known(term)).count();
-    // Of words with other endings less is found again.
-    let part = if wording.knows_endings() { 2 } else { 3 };
-    let few = || found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
-    known * part >= telling.len()
-        && telling
-            .iter()
-            .any(|(term, is_known)| *is_known && few().any(|(_, terms)| terms.contains(term)))
+    let known = Known::of(wording, hits);
+    let few = || known.found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
+    let is_in_few = |term: &String| few().any(|(_, terms)| terms.contains(term));
+    known.is_enough() && known.telling.iter().any(|(term, is_known)| *is_known && is_in_few(term))
 }
 
 #[cfg(test)]
@@ -355,6 +395,30 @@ mod tests {
             }
             assert_eq!(call("What did we say of the kestrel?"), Call::Clear);
             assert_eq!(call("How do I feed a kestrel?"), Call::None, "advice");
+        }
+    }
+
+    #[test]
+    fn words_of_every_day_that_were_seldom_said_call_for_a_little_where_something_particular_is_meant()
+     {
+        let mut hit = hit(&["second", "test"], 0, 9.0);
+        let call = |message: &str, hit: &Hit| call(&Asked::new(message), std::slice::from_ref(hit));
+        let question = "how long did the second test take";
+        assert_eq!(call(question, &hit), Call::None);
+        hit.passages[0].pairs = 1;
+        assert_eq!(call(question, &hit), Call::Unclear);
+        let worth = worth_recalling(question, std::slice::from_ref(&hit), false);
+        assert!(worth.fits(question, &hit.passages[0]) && worth.most > 0, "{worth:?}");
+        (hit.passages[0].pairs, hit.passages[0].seldom) = (0, 1);
+        assert_eq!(call("who was late for the test?", &hit), Call::Unclear);
+        for other in [
+            "how long do tests take",
+            "how long does the test of a zebra take",
+            "what is the best test of all",
+            "why is the second test blue?",
+            "have a nice second test",
+        ] {
+            assert_eq!(call(other, &hit), Call::None, "{other}");
         }
     }
 

@@ -24,9 +24,23 @@ const NEWEST: &str = "\
 
 /// Whether a question asks for how something is by now, or how it ended.
 pub fn asks_for_newest(question: &str) -> bool {
-    let lower = question.to_lowercase();
+    has_word(question, NEWEST)
+}
+
+/// Whether a word of a text begins like one of some.
+fn has_word(text: &str, some: &str) -> bool {
+    let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.any(|word| NEWEST.split(' ').any(|newest| word.starts_with(newest)))
+    words.any(|word| some.split(' ').any(|one| word.starts_with(one)))
+}
+
+/// Those of them that ask how it ended, and no more than that.
+const END: &str =
+    "end ended eventual final ultimate ende endgültig letztendlich letztlich schließlich unterm";
+
+/// Whether a question asks how something ended.
+pub fn asks_for_end(question: &str) -> bool {
+    has_word(question, END)
 }
 
 /// Whether a message begins by saying yes to the one before it, and so says little without that.
@@ -92,5 +106,6 @@ mod tests {
             assert!(asks_for_newest(newest), "{newest}");
         }
         assert!(!asks_for_newest("What did the steel cost?") && !asks_for_newest(""));
+        assert!(asks_for_end("how did it end?") && !asks_for_end("who is the carer now?"));
     }
 }

@@ -27,6 +27,12 @@ const MOST_FOR_STATEMENT: usize = 3;
 /// Passages for a message of which it is not clear that it calls for any.
 pub(super) const MOST_IF_UNCLEAR: usize = 3;
 
+/// Passages for a question that asks for what is so anywhere, or in words of every day alone.
+const MOST_OF_ANY: usize = 2;
+
+/// Passages for what is named and asked for by courtesy alone.
+const MOST_FOR_PLEA: usize = 3;
+
 /// What a passage has to share with a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Takes {
@@ -38,6 +44,8 @@ pub(super) enum Takes {
     Much,
     /// One that is telling: it is unclear whether anything is called for.
     Telling,
+    /// What was seldom said, where nothing is telling.
+    Seldom,
     /// One that was rarely said: the message asks nothing besides, and is brief.
     Rare,
 }
@@ -51,6 +59,8 @@ pub struct Worth {
     pub(super) takes: Takes,
     /// It asks nothing and shares little: what is recalled may be about something else.
     pub may_be_else: bool,
+    /// It asks for what is so anywhere, as far as its words tell.
+    pub is_of_any: bool,
 }
 
 impl Worth {
@@ -61,6 +71,7 @@ impl Worth {
             Takes::Saying => says_something(passage),
             Takes::Much => is_telling(passage) || passage.is_of_day || passage.shared() > 1,
             Takes::Telling => is_telling(passage),
+            Takes::Seldom => is_seldom(passage),
             Takes::Rare => passage.rare > 0,
         };
         holds && may_mean(message, passage)
@@ -78,6 +89,12 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
         _ => worth(&asked, hits).min(most_for(message)),
     };
     let is_unclear = call == Call::Unclear;
+    let is_of_any = asks_of_any(&asked, hits);
+    let most = match () {
+        () if is_of_any => most.min(MOST_OF_ANY),
+        () if asked.asks() && asked.wording().names_and_pleads() => most.min(MOST_FOR_PLEA),
+        () => most,
+    };
     let states = call != Call::None && asked.states();
     let most = if states { most.max(MOST_FOR_STATEMENT) } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
@@ -87,15 +104,27 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
         (false, _) if is_within_effort && any(is_telling) => Takes::Much,
         (false, _) if any(says_something) => Takes::Saying,
         (false, _) => Takes::Any,
+        (true, false) if !any(is_telling) && any(is_seldom) => Takes::Seldom,
         (true, false) => Takes::Telling,
         (true, true) => Takes::Rare,
     };
-    Worth { most, takes, may_be_else }
+    let most = if takes == Takes::Seldom { most.min(MOST_OF_ANY) } else { most };
+    Worth { most, takes, may_be_else, is_of_any }
+}
+
+/// Whether a message asks for what is so anywhere, as far as its words and what was said tell.
+fn asks_of_any(asked: &Asked, hits: &[Hit]) -> bool {
+    asked.asks() && asked.wording().is_of_any() && !names_something(asked, hits)
 }
 
 /// Whether a passage holds a telling word of a message, or one that means nearly the same.
 fn is_telling(passage: &Passage) -> bool {
     passage.telling + passage.near > 0
+}
+
+/// Whether a passage holds of a message what was seldom said: words of every day that are not said every day, or side by side.
+fn is_seldom(passage: &Passage) -> bool {
+    passage.seldom + passage.pairs > 0
 }
 
 /// Whether a passage holds more of a message than words of grammar.
@@ -223,6 +252,16 @@ pub(super) mod tests {
         let often = [hit(&["late"], 0, 4.0)];
         assert!(!is_match(&often) && holds_all("late", &often) && holds_all("Late?", &often));
         assert!(!holds_all("late zebra", &often) && !holds_all("the", &often));
+    }
+
+    #[test]
+    fn what_is_so_anywhere_is_worth_least_of_all_questions() {
+        let known = [hit(&["tiles", "oven"], 2, 0.01)];
+        let worth = |message| worth_recalling(message, &known, false);
+        let any = worth("how long do tiles stay in an oven?");
+        assert!(any.is_of_any && any.most == MOST_OF_ANY, "{any:?}");
+        let theirs = worth("how long do the tiles stay in our oven?");
+        assert!(!theirs.is_of_any && theirs.most > MOST_OF_ANY, "{theirs:?}");
     }
 
     #[test]

@@ -3,6 +3,9 @@
 //! A language is told by the words of its grammar. They stand everywhere in what was said and call for nothing; without
 //! them a question in any other language than English would seem to have something in common with all of it.
 
+mod particular;
+mod past;
+mod request;
 mod tables;
 
 use std::collections::{HashMap, HashSet};
@@ -346,7 +349,8 @@ fn language_of(words: &[String]) -> &'static Language {
     let Languages { all, grammar, .. } = languages();
     let mut counts = vec![0_usize; all.len()];
     // "l'appartement" is an article and a noun.
-    for word in words.iter().flat_map(|word| word.split('\'')) {
+    counts[0] += words.iter().filter(|word| terms::is_contraction(word)).count();
+    for word in words.iter().flat_map(|word| terms::joined_words(word)) {
         let bits = grammar.get(word).copied().unwrap_or(0);
         counts[0] += usize::from(is_stop_word(word));
         let others = counts.iter_mut().enumerate().skip(1);

@@ -237,6 +237,14 @@ const ELIDED: [&str; 19] = [
     "dall", "nell", "sull", "quell",
 ];
 
+/// The words that an apostrophe joins to one: `l` and `atelier` of `l'atelier`. What English joins to a word is none: of
+/// `Dave's` only `Dave`, and nothing of `don't`.
+pub(super) fn joined_words(word: &str) -> impl Iterator<Item = &str> {
+    let count = if is_contraction(word) { 0 } else { usize::MAX };
+    let parts = word.split(['\'', '’']).enumerate().take(count);
+    parts.filter(|(nth, part)| *nth == 0 || !JOINED.contains(part)).map(|(_, part)| part)
+}
+
 /// `atelier` of `l'atelier`.
 ///
 /// And `istanbul` of `istanbul'da`, as Turkish sets endings apart from names.
@@ -255,9 +263,11 @@ const SET_APART: [&str; 36] = [
     "un", "ya", "yi", "yla", "yle", "yu", "ye",
 ];
 
+/// What English joins to a word.
+const JOINED: [&str; 7] = ["s", "re", "ll", "ve", "d", "m", "t"];
+
 /// Whether it is a word of grammar that another one is joined to: `what's`, `we've`.
-fn is_contraction(word: &str) -> bool {
-    const JOINED: [&str; 7] = ["s", "re", "ll", "ve", "d", "m", "t"];
+pub(super) fn is_contraction(word: &str) -> bool {
     let Some((before, joined)) = word.split_once(['\'', '’']) else { return false };
     let before = if joined == "t" { before.strip_suffix('n').unwrap_or(before) } else { before };
     JOINED.contains(&joined) && (before.len() < 2 || memory::is_stop_word(before))
@@ -285,6 +295,15 @@ mod tests {
         assert_eq!(terms("dell'acqua"), terms("acqua"));
         assert_eq!(terms("what's it we've, I'll, don't"), [""; 0]);
         assert_eq!(terms("the baker's o'clock"), ["baker", "o'clock"]);
+    }
+
+    #[test]
+    fn what_english_joins_to_a_word_is_none() {
+        let joined = |word| joined_words(word).collect::<Vec<_>>();
+        assert_eq!(joined("l'atelier"), ["l", "atelier"]);
+        assert_eq!(joined("dave's"), ["dave"]);
+        assert_eq!(joined("don't"), [""; 0]);
+        assert_eq!(joined("dave"), ["dave"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Recall and search through the driver: what was ever said is at hand when it is asked for.
 
 mod forms;
+mod settled;
 mod worded;
 
 use std::path::Path;

@@ -6,11 +6,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::texts::{Chosen, Texts, effort_of};
+use super::texts::{Chosen, Texts, Told, effort_of};
 use super::wanted::told;
 use crate::memory::Role;
 use crate::recall::said::{Heard, Place, Source};
-use crate::recall::{SIGNS, accepts, excerpt, tells};
+use crate::recall::{SIGNS, accepts, asks, asks_for_end, excerpt, tells};
 
 /// How far around a passage is looked.
 struct Reach {
@@ -33,6 +33,12 @@ const BETWEEN_EFFORTS: [Reach; 4] = [
     Reach { earlier: 0, later: 3, most: 2 },
     Reach { earlier: 0, later: 3, most: 2 },
 ];
+
+/// Behind any other one that leaves something open: what was answered, or settled.
+const BEHIND_OPEN: Reach = Reach { earlier: 0, later: 1, most: 1 };
+
+/// Around what an effort ended with, where the message asks for that.
+const END: Reach = Reach { earlier: 0, later: 4, most: 4 };
 
 /// Bytes of a line.
 const BYTES: usize = 140;
@@ -86,7 +92,8 @@ impl<'a> Near<'a> {
     /// What is recalled of one of the passages, between the lines that were said near it if it is among the best.
     pub(super) fn around(&mut self, nth: usize, text: String) -> String {
         let one = &self.chosen[nth];
-        let near = self.reach_of(nth).zip(self.range_of(one));
+        let open = || Some(&BEHIND_OPEN).filter(|_| is_open(one));
+        let near = self.reach_of(nth).or_else(open).zip(self.range_of(one));
         let Some((reach, range)) = near else { return text };
         let mut lines = self.said_near(one, &range, reach);
         lines.retain(|line| !text.contains(&line.said));
@@ -109,12 +116,19 @@ impl<'a> Near<'a> {
         let behind = lines.split_off(lines.partition_point(is_before));
         let [before, behind] =
             [lines, behind].map(|lines| lines.into_iter().map(|line| line.told()));
-        before.chain([text]).chain(behind).collect::<Vec<_>>().join("\n")
+        let text = Some(text).filter(|text| !text.is_empty());
+        before.chain(text).chain(behind).collect::<Vec<_>>().join("\n")
     }
 
     /// How far around the one with this place among the passages is looked; only around the best ones.
     fn reach_of(&self, nth: usize) -> Option<&'static Reach> {
-        let is_between = *self.chosen[nth].source == Source::Ambient;
+        let Chosen { source, passage, .. } = &self.chosen[nth];
+        // That of the effort that the message means most: what others ended with is nothing to it.
+        let is_end = nth > 0 && passage.place == Place::Summary && *source == self.chosen[0].source;
+        if is_end && asks_for_end(self.message) {
+            return Some(&END);
+        }
+        let is_between = **source == Source::Ambient;
         if is_between { BETWEEN_EFFORTS.get(nth) } else { OF_EFFORTS.get(nth) }
     }
 
@@ -172,6 +186,18 @@ impl<'a> Near<'a> {
         };
         self.told.contains(&(source, number)) || self.chosen.iter().take(SURE).any(holds)
     }
+}
+
+/// Whether a passage leaves something open that its user said: a proposal, a question that begins like none. "26?"
+fn is_open(one: &Chosen) -> bool {
+    const STOPS: [char; 5] = ['.', '!', ':', ';', '\n'];
+    let Told { text, messages, .. } = &one.told;
+    let last = messages.iter().rev().find(|(role, _)| *role == Role::User);
+    let said = last.map_or("", |(_, range)| text[range.clone()].trim_end());
+    let Some(asked) = said.strip_suffix(SIGNS) else { return false };
+    let is_stop = |sign: char| STOPS.contains(&sign) || SIGNS.contains(&sign);
+    let proposed = asked.trim_end_matches(SIGNS).rsplit(is_stop).next();
+    proposed.is_some_and(|proposed| !asks(proposed))
 }
 
 /// Whether a line tells a figure: beside what it is of, that is all it need tell. "It's in 28 now."

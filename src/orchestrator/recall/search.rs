@@ -8,7 +8,7 @@ use super::texts::{Texts, name_of};
 use crate::memory::{CountTokens, EffortId, NoteId, NoteState, Status, Tokens};
 use crate::orchestrator::answer::{self, Answer};
 use crate::recall::said::{Hit, Passage, Place, Source};
-use crate::recall::{excerpt, holds_all, is_match};
+use crate::recall::{excerpt, holds_all, is_called_for, is_match};
 
 /// Results on one page.
 pub(super) const PER_PAGE: usize = 5;
@@ -105,10 +105,10 @@ pub struct FoundPassage {
 }
 
 /// The results of a query, best first, each thing once, and of the talk between efforts, which never ends, each passage; none
-/// where nothing matches better than chance, unless all that is asked for was said together: who looks for `late` alone gets
-/// it.
+/// where nothing matches better than chance, unless all that is asked for was said together, since who looks for `late` alone
+/// gets it, or the same words would recall something.
 pub(super) fn found(texts: &Texts<'_>, query: &str, hits: &[Hit]) -> Vec<Found> {
-    if !is_match(hits) && !holds_all(query, hits) {
+    if !is_match(hits) && !holds_all(query, hits) && !is_called_for(query, hits) {
         return Vec::new();
     }
     let mut all: Vec<Found> = Vec::new();

@@ -13,7 +13,7 @@ use crate::store::{LoggedMessage, SaidReader, Scratchpad};
 type Places = Vec<(Role, Range<usize>)>;
 
 /// What stands at a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Told {
     pub(super) text: String,
     /// Who said each of the messages in it, and where it stands; empty if it is a part of one, or stands for others.

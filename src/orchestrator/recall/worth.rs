@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::near::Near;
 use super::replies::with_short_replies;
 use super::texts::{Chosen, Texts, Told, effort_of, name_of};
-use crate::memory::{Memory, Recalled, RecalledKind, Tokens, without_labels};
-use crate::recall::said::{AsTyped, Hit, Passage, Place};
+use crate::memory::{Memory, Recalled, RecalledKind, Status, Tokens, without_labels};
+use crate::recall::said::{AsTyped, Hit, Passage, Place, Source};
 use crate::recall::{
-    MOST_MEANT, asks, asks_or_states, behind, excerpt, in_order, is_long, is_meant, tells,
-    without_courtesy, worth_recalling,
+    MOST_MEANT, Worth, asks, asks_for_end, asks_or_states, behind, excerpt, in_order, is_long,
+    is_meant, tells, without_courtesy, worth_recalling,
 };
 
 /// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for what asks or tells
@@ -92,7 +92,8 @@ impl Texts<'_> {
 
     /// What is recalled of the hits for a message, best first.
     pub(super) fn worth_recalling(&self, message: &str, hits: &[Hit]) -> Vec<Recalled> {
-        let chosen = self.chosen(message, hits);
+        let worth = worth_recalling(message, hits, self.memory.active().is_some());
+        let chosen = self.chosen(message, hits, worth);
         if chosen.is_empty() {
             return Vec::new();
         }
@@ -101,6 +102,8 @@ impl Texts<'_> {
         let is_short = !is_long(message);
         let first = if takes_room { FIRST } else { 0 };
         let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
+        // What is so anywhere is told by what was said of it, if by anything.
+        let takes_near = takes_room && is_short && !worth.is_of_any;
         let mut near = Near::new(*self, message, &chosen);
         let asked = AsTyped::new(message);
         let mut found = Vec::with_capacity(chosen.len());
@@ -112,8 +115,10 @@ impl Texts<'_> {
                 0 => excerpt(&one.told.text, words, most),
                 _ => excerpt_of(&one.told, words, most),
             };
-            let text = if takes_room && is_short { near.around(nth, text) } else { text };
-            found.push(recalled(&asked, one, text));
+            let text = if takes_near { near.around(nth, text) } else { text };
+            if !text.is_empty() {
+                found.push(recalled(&asked, one, text));
+            }
         }
         found
     }
@@ -123,8 +128,7 @@ impl Texts<'_> {
         self.memory.rules().recall().0 as usize * of_token
     }
 
-    fn chosen<'a>(&self, message: &str, hits: &'a [Hit]) -> Vec<Chosen<'a>> {
-        let worth = worth_recalling(message, hits, self.memory.active().is_some());
+    fn chosen<'a>(&self, message: &str, hits: &'a [Hit], worth: Worth) -> Vec<Chosen<'a>> {
         if worth.most == 0 || self.is_answered(message, hits) {
             return Vec::new();
         }
@@ -156,14 +160,14 @@ impl Texts<'_> {
             chosen.push(Chosen { source: &hit.source, passage, told, mentions });
         }
         if asks(message) {
-            self.add_summary(hits, &mut chosen);
+            self.add_summary(message, hits, &mut chosen);
         }
         chosen
     }
 
     /// Adds the summary of the effort that a question means most, if something was chosen of it and that is little of all: it
-    /// tells in a few words how that ended.
-    fn add_summary<'a>(&self, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
+    /// tells in a few words how that ended. Who asks for just that gets the end of its log with it, or alone.
+    fn add_summary<'a>(&self, message: &str, hits: &'a [Hit], chosen: &mut Vec<Chosen<'a>>) {
         let best = hits.first().and_then(|hit| Some((&hit.source, hit.passages.first()?)));
         let Some((source, best)) = best else { return };
         let of_it = chosen.iter().filter(|one| one.source == source);
@@ -177,11 +181,22 @@ impl Texts<'_> {
             effort_of(source).and_then(|id| self.memory.effort(&id)).map(|it| it.raw_messages);
         let passage = Passage { place: Place::Summary, ..best.clone() };
         let is_little = told > 0 && all.is_some_and(|all| told < all / LITTLE);
-        if is_little && !self.in_window(source, &passage) {
-            let told = self.of(source, &passage).filter(|told| tells(&told.text));
-            let passage = Cow::Owned(passage);
-            chosen.extend(told.map(|told| Chosen { source, passage, told, mentions: false }));
+        if !is_little {
+            return;
         }
+        let is_there = self.in_window(source, &passage);
+        let told = self.of(source, &passage).filter(|told| !is_there && tells(&told.text));
+        // Where the window holds it, what the effort ended with may be missing still.
+        let wants_end = || asks_for_end(message) && self.is_over(source);
+        let told = told.or_else(|| wants_end().then(Told::default));
+        let passage = Cow::Owned(passage);
+        chosen.extend(told.map(|told| Chosen { source, passage, told, mentions: false }));
+    }
+
+    /// Whether a source is an effort that was concluded.
+    fn is_over(&self, source: &Source) -> bool {
+        let effort = effort_of(source).and_then(|id| self.memory.effort(&id));
+        effort.is_some_and(|effort| effort.status == Status::Concluded)
     }
 
     /// Whether the log that the talk is about answers already: all that matches best stands in the window and nothing else
@@ -260,7 +275,6 @@ fn cause(asked: &AsTyped, passage: &Passage) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recall::said::Source;
 
     fn hit(words: &[&str], telling: usize) -> Hit {
         let words = words.iter().map(|word| (*word).into()).collect();

@@ -5,6 +5,20 @@ fn a_language_is_told_by_its_grammar() {
     let nth = |message| Wording::of(message).language.nth;
     assert_eq!(nth("What was the name of the man who sold us the die?"), 0);
     assert_eq!(nth("tell me a joke"), 0, "two of its words are of Spanish grammar");
+    for english in [
+        "give me Dave's job",
+        "list Anselm's cards",
+        "I'm at Lucien's",
+        "it's Dave’s, isn't it",
+        "don't",
+        "I'd say he'd know",
+    ] {
+        assert_eq!(nth(english), 0, "{english}");
+    }
+    for french in ["l'atelier d'Anselme", "t'as vu l'heure", "qu'est-ce qu'il y a"] {
+        assert_eq!(nth(french), 3, "{french}");
+    }
+    assert_eq!(nth("wie geht's dir"), 1);
     assert_eq!(nth("llegamos a Morella"), 2);
     assert_eq!(nth("Wer hat uns damals das Haus verkauft?"), 1);
     assert_eq!(nth("¿Quién nos vende el pescado?"), 2);
@@ -46,6 +60,58 @@ fn questions_about_the_past_are_told_in_each_language() {
         "Comment puis-je apprendre à nager ?",
     ] {
         assert!(!Wording::of(other).is_about_past(), "{other}");
+    }
+}
+
+#[test]
+fn the_simple_past_tells_of_what_has_been_and_a_participle_does_not() {
+    for past in ["how many tins came?", "which one leaked", "who paid for the soup?"] {
+        let wording = Wording::of(past);
+        assert!(wording.tells_of_past() && !wording.is_about_past(), "{past}");
+    }
+    for other in ["how are tiles made?", "what do you need?", "who is indeed a hundred?"] {
+        assert!(!Wording::of(other).tells_of_past(), "{other}");
+    }
+}
+
+#[test]
+fn what_is_named_and_asked_for_by_courtesy_alone_is_a_request() {
+    for request in [
+        "Pidge's stats please",
+        "the trader's address pls",
+        "our order number, please",
+        "die Adresse vom Händler bitte",
+        "l'adresse du marchand s'il te plaît",
+        "la dirección del taller, por favor",
+    ] {
+        assert!(Wording::of(request).names_and_pleads(), "{request}");
+    }
+    for other in [
+        "please",
+        "yes please",
+        "a coffee please",
+        "un café por favor",
+        "translate this please",
+        "the trader's address",
+        "please come",
+    ] {
+        assert!(!Wording::of(other).names_and_pleads(), "{other}");
+    }
+}
+
+#[test]
+fn what_is_so_anywhere_is_told_from_what_is_particular() {
+    for any in ["how are tiles made?", "what do eels eat?", "what is the best way to cut it off?"] {
+        assert_eq!(Wording::of(any).is_of_any(), !any.contains("it "), "{any}");
+    }
+    for theirs in [
+        "how are the tiles made?",
+        "what do our eels eat?",
+        "who came?",
+        "when does he pay?",
+        "what should I eat?",
+    ] {
+        assert!(!Wording::of(theirs).is_of_any(), "{theirs}");
     }
 }
 
@@ -96,6 +162,9 @@ fn what_need_not_be_theirs_is_told_from_what_is() {
         "dame una receta de gazpacho",
         "raconte-moi une blague",
         "Gib mir ein Rezept",
+        "écris-moi un poème sur la pluie",
+        "escríbeme un poema",
+        "schreib mir ein Gedicht",
     ] {
         assert!(is_for_any(any), "{any}");
     }

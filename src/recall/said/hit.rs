@@ -43,6 +43,10 @@ pub struct Passage {
     pub near: usize,
     /// How many are words of every day that were said here far more often than anywhere: what people speak of.
     pub topics: usize,
+    /// How many are words of every day that were seldom said.
+    pub seldom: usize,
+    /// How many pairs of its words stand side by side here and hardly anywhere else.
+    pub pairs: usize,
     /// How many of them are numbers of one or two digits, which stand everywhere.
     pub numbers: usize,
     /// How many of them are words of grammar of the query's language, which stand everywhere too.
@@ -68,6 +72,8 @@ impl Passage {
             rare: 0,
             near: 0,
             topics: 0,
+            seldom: 0,
+            pairs: 0,
             numbers: 0,
             grammar: 0,
             is_of_day: false,
@@ -110,10 +116,12 @@ pub(super) struct Looked {
     pub(super) matching: Vec<u32>,
     /// Where it is told which pairs of the query stand in them, ascending, as often as they do.
     pub(super) beside: Range<usize>,
+    /// Those passages in which a pair stands that hardly any other holds, each as often as there are such.
+    pub(super) paired: Vec<u32>,
 }
 
 impl Looked {
     pub(super) fn new((document, score): (u32, f64)) -> Self {
-        Self { document, score, matching: Vec::new(), beside: 0..0 }
+        Self { document, score, matching: Vec::new(), beside: 0..0, paired: Vec::new() }
     }
 }

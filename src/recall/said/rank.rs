@@ -106,9 +106,12 @@ impl Index {
             self.match_passages(one, &scores);
             self.look_for_pairs(one, &query.pairs, &scores, (&mut beside, &mut room));
         }
+        let rare = rare_pairs(&beside, query.pairs.len());
         let worths = Self::pair_worths(&looked, &beside, query.pairs.len(), weights, of_documents);
         for one in &mut looked[..paired] {
             self.add_pairs(one, &beside[one.beside.clone()], &worths, &mut scores, of_documents);
+            let of_rare = beside[one.beside.clone()].iter().filter(|two| rare[two.pair()]);
+            one.paired.extend(of_rare.map(|two| two.passage()));
         }
         looked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.document.cmp(&b.document)));
         looked.truncate(most);
@@ -316,12 +319,23 @@ fn too_common(in_passages: &[u32], most: u32) -> Vec<bool> {
     is_common
 }
 
+/// Of each pair, whether it stands in so few passages that whoever says it means one of these.
+fn rare_pairs(beside: &[Beside], pairs: usize) -> Vec<bool> {
+    const FEW: u32 = 2;
+    let mut holding = vec![0_u32; pairs];
+    for two in beside {
+        holding[two.pair()] += 1;
+    }
+    holding.into_iter().map(|holding| (1..=FEW).contains(&holding)).collect()
+}
+
 fn same_pairs(beside: &[Beside]) -> impl Iterator<Item = &[Beside]> {
     beside.chunk_by(|a, b| a.pair() == b.pair())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Said, Source};
     use super::*;
 
     #[test]
@@ -330,6 +344,24 @@ mod tests {
         assert_eq!(too_common(&[900, 5, 300, 700, 6], 1_100), [true, false, false, false, false]);
         assert_eq!(too_common(&[900, 950, 980], 1_000), [false; 3], "a few always are");
         assert_eq!(too_common(&[], 1_000), [false; 0]);
+    }
+
+    #[test]
+    fn a_pair_that_stands_in_one_or_two_places_is_rare_however_common_its_words_are() {
+        let mut index = Index::in_memory();
+        let said = ["second test without Jem", "a test", "the second of it", "one more test"];
+        for (turn, text) in (0..).zip(said) {
+            let source = Source::Effort(format!("e{turn}"));
+            index.add(Said { source: &source, turn, day: None }, 0, &[text]);
+        }
+        let hits = index.search("how long did the second test take", 4, None);
+        let pairs = |id| {
+            let hit = hits.iter().find(|hit| hit.source == Source::Effort(String::from(id)));
+            hit.map(|hit| hit.passages[0].pairs)
+        };
+        assert_eq!([pairs("e0"), pairs("e1")], [Some(1), Some(0)]);
+        let beside = [Beside::new(0, 4), Beside::new(1, 4), Beside::new(1, 5), Beside::new(1, 6)];
+        assert_eq!(rare_pairs(&beside, 3), [true, false, false]);
     }
 
     #[test]

@@ -50,7 +50,9 @@ impl<'a> View<'a> {
         let mut held = Vec::new();
         self.index.look_at(&looked.matching, |number, look| {
             self.scores.terms_of(number, &mut held);
-            passages.push(self.passage(&look, score_of(number), &mut held));
+            let mut passage = self.passage(&look, score_of(number), &mut held);
+            passage.pairs = looked.paired.iter().filter(|one| **one == number).count();
+            passages.push(passage);
         });
         let source = passages::source(self.index.table.key(looked.document));
         let score = rounded(looked.score);
@@ -131,6 +133,8 @@ impl<'a> View<'a> {
                 .filter(|term| self.query.is_near(term) && stands_in_few(term.passages, alive))
                 .count(),
             topics: terms().filter(|term| self.is_topic(term)).count(),
+            seldom: terms().filter(|term| is_seldom(term)).count(),
+            pairs: 0,
             numbers: terms().filter(|term| term.is_small_number()).count(),
             grammar: whole(|held| held.is_common)
                 + terms().filter(|term| term.is_grammar()).count(),
@@ -164,6 +168,12 @@ impl<'a> View<'a> {
         let parts: Vec<&Term> = terms.filter(|term| stretches::is_part(term)).collect();
         stretches::held(&self.query.runs, &parts, alive, |passages| stands_in_few(passages, alive))
     }
+}
+
+/// Whether a word of every day was seldom said.
+fn is_seldom(term: &Term) -> bool {
+    const FEW: u32 = 2;
+    term.is_asked && term.kind == Kind::Everyday && term.passages <= FEW
 }
 
 fn rounded(score: f64) -> f64 {

@@ -59,7 +59,12 @@ fn all(report: &TurnReport) -> String {
 pub(super) async fn all_of(efforts: Vec<SetupEffort>, message: &str) -> String {
     let dir = tempdir().unwrap();
     create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
-    let mut bench = Bench::open(dir.path());
+    session_of(dir.path(), message).await
+}
+
+/// All that is recalled for a message in the session of a directory.
+pub(super) async fn session_of(directory: &Path, message: &str) -> String {
+    let mut bench = Bench::open(directory);
     let report = say(&mut bench, message).await;
     bench.close().await;
     all(&report)
