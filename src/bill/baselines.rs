@@ -9,8 +9,8 @@ pub const COMPACTS_AT: u64 = 160_000;
 /// Tokens that it makes of its history then: a summary and what it reads again beside it, such as the files at work.
 pub const COMPACTED_TO: u64 = 12_000;
 
-/// Tokens of a summary that the model writes when it compacts, in the answer of one more request: summaries as programs ask for them have two or
-/// three pages, and nobody has reason to count more against them.
+/// Tokens of a summary that the model writes when it compacts, in the answer of one more request: summaries as programs
+/// ask for them have two or three pages, and nobody has reason to count more against them.
 pub const COMPACTION_WRITES: u64 = 3_000;
 
 /// What a turn said, in tokens. Only this is history; what the program itself adds is not.

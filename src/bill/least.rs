@@ -19,8 +19,8 @@ pub struct Looked {
     pub prompt: u64,
     /// Tokens of it that came from the cache.
     pub read: u64,
-    /// Tokens of it that had been sent before and would have come from one that is warm, as the server counts; `None` where it does
-    /// not say what came from there.
+    /// Tokens of it that had been sent before and would have come from one that is warm, as the server counts; `None`
+    /// where it does not say what came from there.
     pub expected: Option<u64>,
     /// Whether what was sent last was sent so lately that a cache still holds it; `None` if nothing was.
     pub is_soon: Option<bool>,
@@ -61,8 +61,8 @@ impl Least {
         Self { model, told, read, missed, small, asked, cold, rhythm: [all, late] }
     }
 
-    /// What is known as numbers, for the ledger: told, read, missed, small, asked, cold, and the requests of the rhythm, all and
-    /// late.
+    /// What is known as numbers, for the ledger: told, read, missed, small, asked, cold, and the requests of the rhythm,
+    /// all and late.
     pub fn figures(&self) -> [u64; 8] {
         let Self { told, read, missed, small, asked, cold, rhythm: [all, late], .. } = *self;
         [told, read, missed, small, asked, cold, all, late]
@@ -88,13 +88,14 @@ impl Least {
         if self.read > 0 { least.min(self.read) } else { least }
     }
 
-    /// The least that a model's cache keeps, of which its provider tells so much: what was learned of it where it is this model.
+    /// The least that a model's cache keeps, of which its provider tells so much: what was learned of it where it is this
+    /// model.
     pub fn of(&self, model: &str, told: u64) -> u64 {
         if self.model == model { Self { told, ..self.clone() }.tokens() } else { told }
     }
 
-    /// The least that a model's cache keeps, of which its provider tells so much; 0 where it is not known to keep anything, or
-    /// did not lately.
+    /// The least that a model's cache keeps, of which its provider tells so much; 0 where it is not known to keep
+    /// anything, or did not lately.
     pub fn sure(&self, model: &str, told: u64) -> u64 {
         if self.model != model {
             return told;

@@ -129,8 +129,8 @@ impl Bill {
         &self.least
     }
 
-    /// The least that a model's cache keeps, in tokens as we count them, of which its provider tells so much; 0 where nobody knows
-    /// that it keeps anything.
+    /// The least that a model's cache keeps, in tokens as we count them, of which its provider tells so much; 0 where
+    /// nobody knows that it keeps anything.
     pub fn surely_kept(&self, model: &str, told: u64) -> u64 {
         (self.least.sure(model, told) as f64 / self.scale.ratio(model)).ceil() as u64
     }

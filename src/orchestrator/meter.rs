@@ -35,8 +35,8 @@ struct State {
     next: Option<u64>,
     /// Models whose server has said once what came from its cache; from then on its silence means nothing did.
     tells_cache: BTreeSet<String>,
-    /// When the last request of the chat went out or was over, in seconds since 1970. What memory alone asks keeps the cache of
-    /// a full history no warmer.
+    /// When the last request of the chat went out or was over, in seconds since 1970. What memory alone asks keeps the
+    /// cache of a full history no warmer.
     last: Option<u64>,
     /// The model that the chat was last answered by.
     chats: Option<String>,

@@ -19,7 +19,7 @@ use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
-use crate::orchestrator::{Audience, Op, prices_of};
+use crate::orchestrator::{Op, prices_of};
 use crate::scenario::{Play, PlayError, Player, Scenario, ScriptedTurn};
 use crate::store;
 
@@ -131,15 +131,7 @@ async fn say(
     let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
     let (settings, model, counter) = (settings.clone(), Arc::clone(model), Arc::clone(counter));
     let (setup, script) = (&setup, Scripted::new());
-    let play = Play {
-        directory: None,
-        setup,
-        script,
-        model,
-        settings,
-        counter,
-        audience: Audience::Recited,
-    };
+    let play = Play::recited(setup, script, model, settings, counter);
     let mut player = Player::begin(play, turns.into_iter())?;
     let mut turned = Vec::new();
     let ended = turns_of(conversation, &mut player, &mut turned).await;

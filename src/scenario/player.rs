@@ -64,6 +64,20 @@ pub struct Play<'a> {
     pub audience: Audience,
 }
 
+impl<'a> Play<'a> {
+    /// What turns are played with in a session of their own that nobody keeps, in front of somebody who looks on.
+    pub fn recited(
+        setup: &'a store::Setup,
+        script: Scripted,
+        model: Arc<dyn Model>,
+        settings: Settings,
+        counter: Arc<dyn CountTokens>,
+    ) -> Self {
+        let audience = Audience::Recited;
+        Self { directory: None, setup, script, model, settings, counter, audience }
+    }
+}
+
 /// A scenario being played.
 pub struct Player {
     handle: Handle,

@@ -88,7 +88,7 @@ impl Memory {
         }
         let talk = self.talk(least.0);
         let (usual, grown) = (talk.usual_paid(), talk.grown_paid());
-        let has_grown = self.ambient.is_full() && self.ambient.gathered() > self.ambient.tide + 2;
+        let has_grown = self.ambient.gathered() > self.ambient.tide + 2;
         let pays = if has_grown {
             grown <= usual.saturating_add(usual / DEARER_BY)
         } else {
@@ -102,8 +102,8 @@ impl Memory {
         self.grows_to().filter(|_| self.ambient.is_full())
     }
 
-    /// The talk as it was at the last tide: what stayed then is the oldest that is there, so that nothing is decided otherwise
-    /// before the next one because somebody says more or less.
+    /// The talk as it was at the last tide: what stayed then is the oldest that is there, so that nothing is decided
+    /// otherwise before the next one because somebody says more or less.
     fn talk(&self, least: u64) -> Talk {
         let stayed = self.ambient.window.min(self.ambient.tail.len());
         let exchanges = (stayed / 2).max(1) as u64;
@@ -112,7 +112,7 @@ impl Memory {
         Talk {
             growth,
             usual: self.frame_layers.total().0.saturating_add(stays),
-            tide: (self.rules.tide() as u64).max(1),
+            tide: self.rules.tide() as u64,
             least,
             percent: self.rules.cached_percent,
         }

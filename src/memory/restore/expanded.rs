@@ -30,18 +30,18 @@ impl Memory {
                 continue;
             }
             self.load_raw(at, expansion.raw);
-            let (log, later) = expansion.place.unwrap_or_else(|| (self.end_of_front(), 0));
-            let log = log.and_then(|id| self.by_id.get(&id)).copied();
+            let anchor = match expansion.place {
+                Some((log, later)) => {
+                    let log = log.and_then(|id| self.by_id.get(&id)).copied();
+                    Anchor { log, later }
+                }
+                None => Anchor { log: self.order.end(), later: 0 },
+            };
             let effort = &mut self.efforts[at];
             effort.log.expanded_at = Some(effort.last_referenced);
-            effort.log.anchor = Anchor { log, later };
+            effort.log.anchor = anchor;
             self.expanded.push(at);
         }
-    }
-
-    /// The log that was said last (`None`: ambient).
-    fn end_of_front(&self) -> Option<EffortId> {
-        self.order.end().map(|at| self.efforts[at].id.clone())
     }
 
     /// Ends the expansions that the session was closed with: they are transient. None was restored, so nothing moves;

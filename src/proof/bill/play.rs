@@ -12,7 +12,7 @@ use crate::bill::{Bill, Prices};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
-use crate::orchestrator::{Audience, Op};
+use crate::orchestrator::Op;
 use crate::proof::Far;
 use crate::scenario::{Play, PlayError, Player};
 use crate::store;
@@ -209,15 +209,7 @@ impl<'a> Sitting<'a> {
             talk = talk.planned(plan, Arc::clone(counter));
         }
         let (setup, settings) = (&store::Setup::default(), self.settings()?);
-        let play = Play {
-            directory: None,
-            setup,
-            script,
-            model,
-            settings,
-            counter: Arc::clone(counter),
-            audience: Audience::Recited,
-        };
+        let play = Play::recited(setup, script, model, settings, Arc::clone(counter));
         let mut player = Player::begin(play, talk)?;
         let marks = self.marks_of(&mut player, &meter).await;
         player.finish().await;

@@ -8,7 +8,7 @@ use super::set::{Question, Session, Set};
 use crate::config::{Settings, Source};
 use crate::llm::scripted::{Scripted, ScriptedAnswer};
 use crate::memory::{CountTokens, Layer};
-use crate::orchestrator::{self, Audience, Op, TurnReport};
+use crate::orchestrator::{self, Op, TurnReport};
 use crate::scenario::{Play, PlayError, Player, ScriptedTurn};
 
 /// What the first request held for one message.
@@ -45,15 +45,7 @@ pub(in crate::proof) async fn ask(
     let model = Arc::new(script.clone());
     let turns: Vec<ScriptedTurn> = messages.iter().map(|message| turn(message)).collect();
     let (setup, settings) = (&set.setup(others), settings()?);
-    let play = Play {
-        directory: None,
-        setup,
-        script,
-        model,
-        settings,
-        counter: Arc::clone(counter),
-        audience: Audience::Recited,
-    };
+    let play = Play::recited(setup, script, model, settings, Arc::clone(counter));
     let mut player = Player::begin(play, turns.into_iter())?;
     player.window().await?;
     let found = search(&player, messages, counter);

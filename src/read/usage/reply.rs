@@ -44,8 +44,7 @@ fn is_digit_off(one: &[u32; 3], other: &[u32; 3]) -> bool {
     let off = figures(one).into_iter().zip(figures(other)).map(|(one, other)| one.abs_diff(other));
     let mut off = off.filter(|off| *off > 0);
     let Some(digit) = off.next() else { return true };
-    off.all(|also| also == digit)
-        && digit / 10_u64.pow(digit.ilog10()) * 10_u64.pow(digit.ilog10()) == digit
+    off.all(|also| also == digit) && digit % 10_u64.pow(digit.ilog10()) == 0
 }
 
 fn small(tokens: u64) -> u32 {

@@ -1,5 +1,7 @@
 //! What is safe from a loss of power, on the store itself, and that each sync is needed for it.
 
+mod texts;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::catch_unwind;
@@ -13,7 +15,8 @@ use crate::memory::tests::Words;
 use crate::memory::{
     Change, EffortId, Exchange, Frame, Memory, Restored, RestoredEffort, Rules, Turn,
 };
-use crate::store::{Archive, Draft, Drafts, Label, Opened, PaidRequest, Step, Store};
+use crate::store::{Archive, Draft, Drafts, Opened, PaidRequest, Step, Store};
+use texts::{a_text_of_many_megabytes, a_text_that_is_held_by_reference};
 
 /// A watched directory for a session.
 struct Scene {
@@ -360,25 +363,6 @@ fn a_torn_line_that_was_set_aside(scene: &Scene) {
         let aside = fs::read_to_string(left.dir.join("journal.jsonl.torn-1"));
         assert_eq!(aside.unwrap(), "{\"seq\":9,\"torn", "{}", left.what);
     });
-}
-
-const PLAN: Label<'_> = Label { key: "plan", description: "a text", what: "the text" };
-
-fn a_text_that_is_held_by_reference(scene: &Scene) {
-    let mut store = Store::open(&scene.session).unwrap().store;
-    let text = "a long text\n".repeat(1_000);
-    store.scratchpad_mut().save(PLAN, text.as_bytes(), &Words).unwrap();
-    scene.each_left(|left| {
-        assert!(left.opened.store.scratchpad().whole("plan", 1 << 20).unwrap() == text);
-    });
-}
-
-/// Safe at the end like a short one; what must not be is that one sync takes as long as all of it.
-fn a_text_of_many_megabytes(scene: &Scene) {
-    let mut store = Store::open(&scene.session).unwrap().store;
-    let text = "a long text\n".repeat(800_000);
-    store.scratchpad_mut().save(PLAN, text.as_bytes(), &Words).unwrap();
-    assert!(scene.watch.largest() < text.len(), "one sync has to write all of it");
 }
 
 fn an_import_that_is_there(scene: &Scene) {
