@@ -5,6 +5,8 @@ mod chain;
 mod pairing;
 mod recent;
 mod record;
+mod tie;
+mod tree;
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -47,6 +49,8 @@ pub(super) fn read(
 #[derive(Debug, Default)]
 struct Told {
     begun: bool,
+    /// Which session of the file it is of, from 1; 0 before the first.
+    session: u32,
     /// Another session told what is being told.
     is_copy: bool,
     /// A reply whose lines are still coming: its message and its words.
@@ -119,7 +123,7 @@ impl Session<'_, '_> {
     /// Tells of a record; the error is the kind of one that is not used.
     fn tell(&mut self, number: u64, record: Record) -> Result<(), Option<String>> {
         let skipped = |kind: &str| Err(Some(kind.to_owned()));
-        if !self.chain.holds(number) {
+        let Some(session) = self.chain.session(number) else {
             return match self.chain.repeats(number) {
                 _ if record.is_sidechain => skipped("of a subagent"),
                 Some(true) => skipped("repeated"),
@@ -127,7 +131,8 @@ impl Session<'_, '_> {
                 None if record.is_said() => skipped("on another branch"),
                 None => Err(record.kind),
             };
-        }
+        };
+        self.enter(session);
         let said = self.ledger.said();
         // Moments of whole seconds tell nothing.
         let is_known_by = !said.is_alone() && self.chain.is_exact;
@@ -249,6 +254,20 @@ impl Session<'_, '_> {
         self.told.pairing.give_up().into_iter().for_each(&mut *self.take);
     }
 
+    /// Goes on to another session of the file.
+    fn enter(&mut self, session: u32) {
+        if self.told.session == session {
+            return;
+        }
+        if self.told.session > 0 {
+            self.flush();
+            self.give_up();
+            self.recent = Recent::default();
+        }
+        let alike = std::mem::take(&mut self.told.alike);
+        self.told = Told { session, alike, ..Told::default() };
+    }
+
     fn begin(&mut self, record: &Record) {
         // What is nothing but a copy begins nothing.
         if self.told.is_copy || std::mem::replace(&mut self.told.begun, true) {
@@ -256,7 +275,7 @@ impl Session<'_, '_> {
         }
         self.hand_on(Event::Begins {
             id: record.session_id.clone().unwrap_or_default(),
-            title: self.chain.title.clone(),
+            title: self.chain.title(self.told.session).to_owned(),
             project: record.cwd.clone().unwrap_or_default(),
             at: record.at(),
         });

@@ -1,5 +1,6 @@
 //! Claude Code.
 
+mod behind;
 mod forks;
 
 use serde_json::{Value, json};
