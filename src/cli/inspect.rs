@@ -208,9 +208,10 @@ pub(super) fn stats(job: &Job<'_>, form: Form, streams: &mut Streams<'_>) -> Res
     let verdicts = inspected.verdicts().map_err(|error| Error::Failed(error.to_string()))?;
     let billed = inspected.billed_turns();
     let chosen = inspected.chosen_model();
+    let model = answering(job, chosen.clone()).and_then(|server| server.model);
+    let view = inspected.view(&job.settings, model.as_deref());
     let Inspected { memory, bill, .. } = inspected;
     let bill = bill_view(job, chosen, bill);
-    let view = memory.view();
     let billed = billed.map_err(|error| Error::Failed(error.to_string()))?;
     let last = billed.last().filter(|last| last.turn == view.turn).map(|last| &last.bill);
     if form == Form::Json {

@@ -149,7 +149,8 @@ const GROWTH_EXCHANGES: usize = 3;
 /// The next tide, if the talk goes on as it does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NextTide {
-    /// Turns until it; 1 means that it comes with the end of the next one.
+    /// Turns until it; 1 means that it comes with the end of the next one, 0 that it comes before that is answered, as the
+    /// model's cache went cold.
     pub turns: u64,
     /// Exchanges outside any effort that leave the window then; 0 where it is the soft line that is crossed, at which the
     /// middles of long logs leave first.
@@ -228,6 +229,17 @@ impl Memory {
             ambient.is_none_or(|ambient| ambient.waits || soft.turns < ambient.turns)
         };
         soft.filter(comes_first).or(ambient)
+    }
+
+    /// What leaves before the next request if the model's cache is cold by then; `None` where that changes nothing.
+    pub fn tide_while_cold(&self) -> Option<NextTide> {
+        let after = self.left_while_cold();
+        let messages = |memory: &Self| memory.ambient_messages();
+        let exchanges = messages(self).saturating_sub(messages(&after)).div_ceil(2);
+        let [before, after] = [self, &after].map(|memory| memory.resting().layers.total());
+        let tokens = before.saturating_sub(after);
+        let leaves = tokens > Tokens(0);
+        leaves.then_some(NextTide { turns: 0, exchanges, tokens, waits: false })
     }
 
     /// When the window will be over the soft line, if the talk goes on as in the last turns, and how much leaves then.

@@ -7,6 +7,7 @@ use super::loading::Inspected;
 use super::turn::Progress;
 use crate::clock;
 use crate::config::Settings;
+use crate::memory::MemoryView;
 use crate::store::LogReader;
 
 impl Driver {
@@ -18,6 +19,30 @@ impl Driver {
         }
     }
 
+    /// How long it is until the cache goes cold, where somebody looks on and has not been shown that yet.
+    pub(super) fn until_cold(&self) -> Option<Duration> {
+        let asked_at = self.requests.asked_at.filter(|_| self.is_watched)?;
+        let lifetime = self.settings.cache_lifetime();
+        if lifetime.is_zero() || self.requests.shown_cold == Some(asked_at) {
+            return None;
+        }
+        let passed = Duration::from_micros(clock::micros().saturating_sub(asked_at));
+        Some(lifetime.saturating_sub(passed))
+    }
+
+    /// Shows memory now that the cache is cold.
+    pub(super) fn show_cold(&mut self) {
+        self.requests.shown_cold = self.requests.asked_at;
+        self.show_memory();
+    }
+
+    /// Memory between two turns, with what leaves before the next request if the cache is cold.
+    pub(super) fn view_at_rest(&self) -> MemoryView {
+        let view = self.memory.view();
+        let leaves = self.is_cache_cold().then(|| self.memory.tide_while_cold()).flatten();
+        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+    }
+
     /// Whether what the model has read of the chat is forgotten by now.
     pub(super) fn is_cache_cold(&self) -> bool {
         let last = self.requests.asked_at.or_else(|| asked_at(&self.store.reader()));
@@ -27,13 +52,26 @@ impl Driver {
 }
 
 impl Inspected {
+    /// Memory as the screen shows it, with what leaves before the next request if the cache of the model that answers it is
+    /// cold.
+    pub fn view(&self, settings: &Settings, model: Option<&str>) -> MemoryView {
+        let view = self.memory.view();
+        let is_cold = self.is_cache_cold(settings, model);
+        let leaves = is_cold.then(|| self.memory.tide_while_cold()).flatten();
+        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+    }
+
     /// What leaves before the next request does so now, if the cache of the model that answers it is taken for cold: so the
     /// window is what would be sent.
     pub fn ebb_if_cold(&mut self, settings: &Settings, model: Option<&str>) {
-        let is_new = model.zip(self.bill.model.as_deref()).is_some_and(|(new, last)| new != last);
-        if is_new || is_cold(asked_at(&self.reader), clock::micros(), settings.cache_lifetime()) {
+        if self.is_cache_cold(settings, model) {
             self.memory.leave_while_cold();
         }
+    }
+
+    fn is_cache_cold(&self, settings: &Settings, model: Option<&str>) -> bool {
+        let is_new = model.zip(self.bill.model.as_deref()).is_some_and(|(new, last)| new != last);
+        is_new || is_cold(asked_at(&self.reader), clock::micros(), settings.cache_lifetime())
     }
 }
 

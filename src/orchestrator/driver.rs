@@ -95,6 +95,8 @@ pub(super) struct Requests {
     pub(super) of_turn_before: Option<Arc<Window>>,
     /// When the last one went out, or the cache that it left was last used, in microseconds since 1970.
     pub(super) asked_at: Option<u64>,
+    /// Of which one of these moments it was shown that the cache is cold since.
+    pub(super) shown_cold: Option<u64>,
     /// Searches and expansions since the last answer.
     pub(super) looked_up: LookedUp,
 }
@@ -159,6 +161,7 @@ impl Driver {
                 return Some(asked);
             }
             self.start_checkpoint().await;
+            let cold = or_never(self.until_cold().map(tokio::time::sleep));
             tokio::select! {
                 asked = self.ops.recv() => return asked,
                 sizes = or_never(self.counted.as_mut().map(Counting::done)) => {
@@ -166,6 +169,7 @@ impl Driver {
                     self.apply_sizes(sizes);
                     self.show_memory();
                 }
+                () = cold => self.show_cold(),
                 _ = or_never(self.notes_check.as_mut().map(Interval::tick)) => self.check_notes(),
                 outcome = or_never(self.compressing.as_mut().map(Compressing::done)) => self.swap_in(outcome),
             }
@@ -296,7 +300,7 @@ impl Driver {
         }
         let view = match &self.under_way {
             Some((user, exchanged)) => self.memory.view_within(user, *exchanged),
-            None => self.memory.view(),
+            None => self.view_at_rest(),
         };
         self.notify(Notice::Memory(Arc::new(view)));
     }

@@ -91,6 +91,7 @@ pub fn stats(
         ),
         format!("notes            {}", budget_of_notes(&memory.notes.stats)),
     ]);
+    lines.extend(leaves_while_cold(memory));
     let Faults { looked_up, missed, unanswered } = memory.metrics.faults;
     lines.push(format!(
         "page faults      {} looked up, {} mentioned and not recalled, {} answered without what is there",
@@ -100,6 +101,13 @@ pub fn stats(
     ));
     lines.extend(decay(&memory.metrics));
     lines.join("\n")
+}
+
+/// What leaves before the next request, as the model's cache is cold.
+fn leaves_while_cold(memory: &MemoryView) -> Option<String> {
+    let tide = memory.next_tide.filter(|tide| tide.turns == 0)?;
+    let tokens = grouped(tide.tokens.0);
+    Some(format!("cold cache       {tokens} tokens leave the window with your next message"))
 }
 
 /// Why more exchanges stay than `ambient_window` says, if that is so.

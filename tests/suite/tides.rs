@@ -205,6 +205,9 @@ async fn what_a_tide_would_take_leaves_before_the_first_request_to_a_cold_cache(
             fs::write(path, bill.replace("\"scripted\"", "\"another model\"")).unwrap();
         }
         let mut seen = inspect(dir.path(), &settings(), Arc::new(Cl100k::load())).unwrap();
+        let next = seen.view(&settings(), Some("scripted")).next_tide;
+        let now = next.filter(|next| next.turns == 0).map(|next| next.exchanges);
+        assert_eq!(now, is_cold.then_some(2), "what leaves is told before it does");
         seen.ebb_if_cold(&settings(), Some("scripted"));
         let expected = if is_cold { 4 } else { 8 };
         assert_eq!(seen.memory.ambient_messages(), expected, "what would be sent");
@@ -361,4 +364,27 @@ async fn a_smaller_budget_tells_what_it_leaves_out_and_the_journal_keeps_it() {
     bench.close().await;
     let journal = fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
     assert!(journal.contains("exchanges left out"), "{journal}");
+}
+
+#[tokio::test]
+async fn what_leaves_before_the_next_message_is_shown_as_soon_as_the_cache_is_cold() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut settings = settings();
+    settings.set("cache_lifetime", "1", Source::Chat).unwrap();
+    let mut bench = Bench::with(dir.path(), settings, None);
+    for nth in 2..6 {
+        say(&mut bench, nth, 0).await;
+    }
+    let next = loop {
+        if let Notice::Memory(view) = bench.notices.recv().await.expect("the driver lives") {
+            break view.next_tide.expect("exchanges gathered");
+        }
+    };
+    assert_eq!((next.turns, next.exchanges), (0, 2));
+    let tide = say(&mut bench, 6, 0).await.0.changes.remove(0);
+    assert_eq!(
+        (tide.kind, tide.before.saturating_sub(tide.after)),
+        (ChangeKind::Tide, next.tokens)
+    );
+    bench.close().await;
 }

@@ -263,6 +263,12 @@ fn the_next_tide_is_told_where_there_is_room() {
     let waiting = Some(NextTide { waits: true, ..tide });
     let words = "tide after 3 turns outside efforts: 5 exchanges, 4.1k\n";
     assert!(shown(waiting, 80).contains(words) && shown(waiting, 26).contains("tide waits"));
+    let cold = Some(NextTide { turns: 0, ..tide });
+    let words = "tide with your next message, as the cache is cold: 5 exchanges, 4.1k\n";
+    assert!(shown(cold, 120).contains(words), "{}", shown(cold, 120));
+    assert!(shown(cold, 26).contains("tide with the next"), "{}", shown(cold, 26));
+    let efforts = Some(NextTide { turns: 0, exchanges: 0, ..tide });
+    assert!(shown(efforts, 48).contains("tide with your next message: 4.1k\n"));
     for none in [None, Some(NextTide::default())] {
         assert!(!shown(none, 80).contains("tide"));
     }

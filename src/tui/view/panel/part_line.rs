@@ -114,8 +114,20 @@ impl Sheet<'_> {
         let is_said = exchanges * 2 <= self.view.ambient_messages;
         let about = if is_said { text::about(tokens.0) } else { taken.clone() };
         let taken = if is_said { format!("{taken}, {about}") } else { taken };
-        let turns = counted(turns, "turn");
-        let texts = if waits {
+        let (is_now, turns) = (turns == 0, counted(turns, "turn"));
+        let texts = if is_now {
+            let about = text::about(tokens.0);
+            let goes = match exchanges {
+                0 => about.clone(),
+                _ => format!("{}, {about}", counted(exchanges as u64, "exchange")),
+            };
+            vec![
+                format!("tide with your next message, as the cache is cold: {goes}"),
+                format!("tide with your next message: {goes}"),
+                format!("tide with the next: {about}"),
+                "tide with the next".to_owned(),
+            ]
+        } else if waits {
             vec![
                 format!("tide after {turns} outside efforts: {taken}"),
                 format!("tide after {turns} outside efforts"),
