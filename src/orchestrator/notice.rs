@@ -116,6 +116,8 @@ pub struct TurnReport {
     pub given: Given,
     /// What all chat requests of the turn cost together.
     pub in_all: Tokens,
+    /// Layers of the largest request, its tool exchange included.
+    pub most: Layers,
     /// Layers of the request that brought the final reply.
     pub answered: Layers,
     /// The last request, as estimated here and as the server measured it.

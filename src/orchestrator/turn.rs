@@ -140,7 +140,11 @@ impl Driver {
                 self.count_no_tools(progress);
             }
             progress.answered.usage = completion.usage;
-            progress.in_all += progress.answered.layers.total();
+            let layers = progress.answered.layers;
+            progress.in_all += layers.total();
+            if layers.total() > progress.most.total() {
+                progress.most = layers;
+            }
             progress.complete = Some(progress.answered);
             progress.partial.clear();
             if !completion.text.trim().is_empty() {
@@ -436,6 +440,7 @@ impl Driver {
             sent: progress.sent,
             given: progress.given,
             in_all: progress.in_all,
+            most: progress.most,
             answered: progress.answered.layers,
             measured: progress.answered,
             bill,

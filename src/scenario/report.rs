@@ -22,6 +22,7 @@ pub fn turn_json(report: &TurnReport) -> Value {
         "bill": paid_json(&report.bill.own),
         "sent": layers_and_total(&report.sent),
         "given": given_json(&report.given),
+        "most": layers_and_total(&report.most),
         "sent_in_all": report.in_all.0,
         "answered": layers_and_total(&report.answered),
         "window": memory_json(&report.memory),

@@ -55,6 +55,8 @@ fn each_turn_is_an_object_with_the_agreed_names_and_the_metrics_come_last() {
         "bill",
         "overhead_us",
         "sent",
+        "given",
+        "most",
         "window",
         "full_history",
         "changes",
@@ -70,6 +72,10 @@ fn each_turn_is_an_object_with_the_agreed_names_and_the_metrics_come_last() {
         );
     }
     assert_eq!((first["turn"].as_u64(), first["requests"].as_u64()), (Some(5), Some(2)));
+    let total = |key: &str| first[key]["total"].as_u64().unwrap();
+    // The second request carries the call and its result.
+    assert_eq!(total("most"), total("answered"));
+    assert!(total("most") > total("sent") && first["sent_in_all"] == total("sent") + total("most"));
     assert_eq!(first["window"]["expanded"][0]["id"], "auth-bug");
     assert_eq!(first["window"]["expanded"][0]["turns_left"], 2);
     assert_eq!(first["banners"][0], "--- Expanded effort: auth-bug ---");

@@ -89,6 +89,7 @@ pub(crate) fn report(turn: u64, user: &str, reply: &str) -> TurnReport {
         sent,
         given: ebbtide::orchestrator::Given::default(),
         in_all: Tokens(2 * 1_360),
+        most: Layers::default(),
         answered: sent,
         measured: Measured::default(),
         bill: TurnBill {

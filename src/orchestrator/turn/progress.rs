@@ -46,6 +46,8 @@ pub(in crate::orchestrator) struct Progress {
     pub(super) given: Given,
     /// What all chat requests cost together: a tool call sends everything again.
     pub(super) in_all: Tokens,
+    /// Layers of the largest of them.
+    pub(super) most: Layers,
     /// The last request.
     pub(in crate::orchestrator) answered: Measured,
     /// The last one that was answered to its end.
@@ -76,6 +78,7 @@ impl Progress {
             sent: Layers::default(),
             given: Given::default(),
             in_all: Tokens(0),
+            most: Layers::default(),
             answered: Measured::default(),
             complete: None,
             stopwatch: Stopwatch::start(),

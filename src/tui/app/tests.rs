@@ -92,6 +92,7 @@ fn ended(app: &mut App, turn: u64, user: &str, reply: &str) -> Vec<String> {
         sent: Layers::default(),
         given: crate::orchestrator::Given::default(),
         in_all: crate::memory::Tokens(0),
+        most: crate::memory::Layers::default(),
         answered: Layers::default(),
         measured: Measured::default(),
         bill: crate::bill::TurnBill::default(),
