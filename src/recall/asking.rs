@@ -122,6 +122,7 @@ impl<'a> Asked<'a> {
         let begins = || begins_like_question() || self.wording().begins_like_task();
         may_ask(self.message) && begins()
             || self.wording().names_and_pleads()
+            || self.wording().names_what_was_done()
             || self.asks_behind_its_beginning()
             || self.wording().asks_indirectly()
     }
@@ -191,10 +192,24 @@ mod tests {
             "und seit wann wohnt er da",
             "con cuántos vamos",
             "what were all the jobs that you said to do on the engine while it is out on the bench",
+            "things we decided against for the attic this year",
+            "everything I said no to",
+            "the boats we looked at",
+            "woran ist die Ulme gestorben",
         ] {
             assert!(asks(without_sign), "{without_sign}");
         }
-        for other in ["Thanks, that helps a lot!", "", "by the lake", "and so on", "mit dem Rad"] {
+        for other in [
+            "Thanks, that helps a lot!",
+            "",
+            "by the lake",
+            "and so on",
+            "mit dem Rad",
+            "everything we said was wrong",
+            "the boats we looked at were all too dear",
+            "the we I",
+            "the boats",
+        ] {
             assert!(!asks(other), "{other}");
         }
         let long = "When the night falls the users watch the progress of each record, one by one, until morning.";

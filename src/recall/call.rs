@@ -205,7 +205,7 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     if !best.is_long && wording.is_definite() && wording.is_about_past() && is_topic() {
         return Call::Clear;
     }
-    if !best.is_long && is_of_seldom(wording, best) {
+    if !best.is_long && is_of_seldom(wording, best, hits) {
         return Call::Unclear;
     }
     let stands_out = || best.any(|hit| best.stands_out(hit));
@@ -220,8 +220,9 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
 }
 
 /// Whether a question in words of every day alone speaks of something particular, and in what was seldom said. What is so
-/// now may be so for everybody: "Why is the sky blue?"
-fn is_of_seldom(wording: &Wording, best: &Best) -> bool {
+/// now may be so for everybody: "Why is the sky blue?" Who points back to something may tell of it in a word that nobody
+/// said: "What was that thing they were picky about?"
+fn is_of_seldom(wording: &Wording, best: &Best, hits: &[Hit]) -> bool {
     /// Of so many words one was said together with what was seldom said.
     const PART: usize = 3;
     let (points_back, is_past) = (wording.points_back(), wording.tells_of_past());
@@ -232,7 +233,8 @@ fn is_of_seldom(wording: &Wording, best: &Best) -> bool {
     };
     (points_back || is_past)
         && !wording.asks_advice()
-        && wording.telling().is_empty()
+        && (wording.telling().is_empty()
+            || points_back && is_past && Known::of(wording, hits).is_none())
         && best.holds(is_meant)
 }
 
@@ -280,6 +282,12 @@ impl<'a> Known<'a> {
         let found = hits.iter().map(|hit| (hit, terms(hit))).collect();
         let part = if wording.knows_endings() { 2 } else { 3 };
         Self { telling: wording.telling(), found, part }
+    }
+
+    /// Whether none of them was ever said.
+    fn is_none(&self) -> bool {
+        let is_known = |term: &String| self.found.iter().any(|(_, terms)| terms.contains(term));
+        !self.telling.iter().any(|(term, _)| is_known(term))
     }
 
     /// Whether not too many of them were never said. Of what is not theirs people ask in words that were not.
@@ -411,6 +419,8 @@ mod tests {
         assert!(worth.fits(question, &hit.passages[0]) && worth.most > 0, "{worth:?}");
         (hit.passages[0].pairs, hit.passages[0].seldom) = (0, 1);
         assert_eq!(call("who was late for the test?", &hit), Call::Unclear);
+        let unsaid = "what was that test they were so choosy about";
+        assert_eq!(call(unsaid, &hit), Call::Unclear, "nobody said how they were");
         for other in [
             "how long do tests take",
             "how long does the test of a zebra take",

@@ -101,7 +101,7 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
     let may_be_else = is_unclear && !asked.asks();
     let any = |fits: fn(&Passage) -> bool| hits.iter().flat_map(|hit| &hit.passages).any(fits);
     let takes = match (is_unclear, may_be_else && !states) {
-        (false, _) if is_within_effort && any(is_telling) => Takes::Much,
+        (false, _) if is_within_effort && any(|one| one.telling > 0) => Takes::Much,
         (false, _) if any(says_something) => Takes::Saying,
         (false, _) => Takes::Any,
         (true, false) if !any(is_telling) && any(is_seldom) => Takes::Seldom,

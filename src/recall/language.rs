@@ -39,6 +39,7 @@ struct Language {
     past: Set,
     told: Set,
     asking: Set,
+    measuring: (Set, Set),
     before_asking: Set,
     asking_by_accent: Vec<&'static str>,
     inverted: Vec<(Set, Set)>,
@@ -290,7 +291,17 @@ impl Wording {
     /// The terms of those of its words that say nothing about a topic, and are not left out of everything anyway.
     pub(super) fn grammar(&self) -> Set {
         let known = self.words.iter().filter(|word| self.is_grammar(word));
-        known.flat_map(|word| terms::terms(word)).collect()
+        known.chain(self.measures()).flat_map(|word| terms::terms(word)).collect()
+    }
+
+    /// Its words that name the kind of an answer alone, however seldom they were said: "how long", "what day".
+    fn measures(&self) -> impl Iterator<Item = &String> {
+        let both = self.words.iter().zip(self.words.iter().skip(1));
+        let (asking, measuring) = &self.language.measuring;
+        let measures = |(before, word): &(&String, &String)| {
+            asking.contains(*before) && measuring.contains(*word)
+        };
+        both.filter(measures).map(|(_, word)| word)
     }
 
     fn is_grammar(&self, word: &str) -> bool {
@@ -445,6 +456,7 @@ impl Language {
             past: set(table.past),
             told: set(table.told),
             asking: set(table.asking),
+            measuring: (set(table.measuring.0), set(table.measuring.1)),
             before_asking: set(table.before_asking),
             asking_by_accent: table.asking_by_accent.split_whitespace().collect(),
             inverted: table

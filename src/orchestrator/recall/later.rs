@@ -71,7 +71,9 @@ impl Texts<'_> {
     ) -> Option<Recalled> {
         let told = self.of(source, passage)?;
         let is_known = |text: &str| found.iter().any(|one| one.text.contains(text));
-        if is_known(first_line(&told.text)) || !tells(&told.text) {
+        // An excerpt may be of its middle.
+        let is_there = |one: &Recalled| one.turn == told.turn && one.id == name_of(source);
+        if found.iter().any(is_there) || is_known(first_line(&told.text)) || !tells(&told.text) {
             return None;
         }
         let behind = if lines > 0 { self.said_behind(source, passage) } else { Vec::new() };

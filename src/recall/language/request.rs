@@ -1,4 +1,4 @@
-//! A request without a verb: "the trader's address, please".
+//! A request without a verb: "the trader's address, please", "the places we looked at".
 
 use super::{Language, Wording};
 
@@ -21,6 +21,23 @@ const INDEFINITE: [&str; 8] = ["ein", "eine", "einen", "noch", "un", "una", "une
 /// Words before that at most: more of them tell something.
 const MOST: usize = 8;
 
+/// What somebody wants who says no more of it than what they did about it, and who that was.
+const WANTED: [&str; 9] =
+    ["all", "anything", "every", "everything", "my", "our", "stuff", "the", "things"];
+const NAMING: [&str; 4] = ["anything", "everything", "stuff", "things"];
+const WHO: [&str; 4] = ["i", "they", "we", "you"];
+
+/// Words of one of these, and of all of it, at most.
+const MOST_NAMING: usize = 4;
+const MOST_DONE: usize = 12;
+
+/// Verbs that make a sentence of it: "Everything we said was wrong."
+const SAYING: [&str; 27] = [
+    "am", "are", "be", "can", "can't", "could", "did", "didn't", "do", "does", "doesn't", "don't",
+    "get", "gets", "got", "has", "is", "isn't", "makes", "must", "should", "was", "wasn't", "were",
+    "will", "won't", "would",
+];
+
 impl Wording {
     /// Whether it names what is wanted and asks for it by courtesy alone: what both sides know, or what is somebody's.
     pub(in crate::recall) fn names_and_pleads(&self) -> bool {
@@ -30,6 +47,25 @@ impl Wording {
         named.len() > 1
             && named.len() <= MOST
             && (self.is_known(&named[0]) || named.iter().any(is_somebodys))
+    }
+
+    /// Whether it names what somebody did something about, and says nothing of it: "things we decided against for the attic".
+    pub(in crate::recall) fn names_what_was_done(&self) -> bool {
+        let (words, is_one_of) =
+            (&self.words, |some: &[&str], word: &String| some.contains(&&**word));
+        if self.language.nth != 0
+            || words.len() > MOST_DONE
+            || words.iter().any(|word| is_one_of(&SAYING, word))
+        {
+            return false;
+        }
+        let Some(first) = words.first().filter(|first| is_one_of(&WANTED, first)) else {
+            return false;
+        };
+        let who = words.iter().take(MOST_NAMING + 1).position(|word| is_one_of(&WHO, word));
+        // An article names nothing by itself.
+        let names = |who: usize| who > 1 || who == 1 && is_one_of(&NAMING, first);
+        who.is_some_and(|who| names(who) && who + 1 < words.len())
     }
 
     /// Whether a word stands before what both sides know: "my", "the". In some languages that is any article but "a".

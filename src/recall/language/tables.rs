@@ -23,6 +23,8 @@ pub(super) struct Table {
     pub(super) told: &'static str,
     /// Words that a question begins with.
     pub(super) asking: &'static str,
+    /// Words that ask, and those that behind one of them name the kind of answer alone: "how long", "what day".
+    pub(super) measuring: (&'static str, &'static str),
     /// Words that may stand before these: "by when", "and who".
     pub(super) before_asking: &'static str,
     /// Words that a question begins with where only their accents tell them from words of grammar: "qué".
@@ -69,7 +71,8 @@ pub const EVERYDAYS: [&str; 3] = [GERMAN.everyday, SPANISH.everyday, FRENCH.ever
 
 const ENGLISH: Table = Table {
     grammar: "finally eventually ultimately currently nowadays anymore whats wheres whens whos hows didnt wasnt werent isnt \
-        arent hadnt hasnt havent dont doesnt couldnt wouldnt shouldnt ive youve weve theyre im youre thats theres",
+        arent hadnt hasnt havent dont doesnt couldnt wouldnt shouldnt ive youve weve theyre im youre thats theres remind \
+        remember",
     everyday: "ok okay lol haha hmm yeah yep yup nope ugh wow thx pls oops yay hey hi oh ah aw ooh phew mind sense \
         wrong funny fun joke bored boring tired hungry sleepy awesome amazing cute weird crazy luck glad cheers \
         goodnight",
@@ -104,6 +107,11 @@ const ENGLISH: Table = Table {
     asking: "what when where which who whom whose why how did do does was were is are has have had can could \
         would didn't wasn't weren't isn't aren't didnt wasnt werent isnt arent remind tell what's whats where's wheres \
         when's whens who's whos how's hows",
+    measuring: (
+        "how what which",
+        "big date day deep far fast heavy high kind large late long many month much often old soon sort tall thick \
+            time week wide year",
+    ),
     before_asking: "and at btw but by for from in ok of on since so to until with",
     asking_by_accent: "",
     inverted: &[
@@ -263,6 +271,7 @@ const SPANISH: Table = Table {
         compramos quedamos pusimos hablamos acordamos",
     told: "fue era eran había estaba estaban dijo",
     asking: "quién quiénes cuál cuáles cuánto cuánta cuántos cuántas recuérdame dime",
+    measuring: ("cuál qué", "año clase día fecha hora mes tipo"),
     before_asking: "a con de desde en hasta ok para por y",
     asking_by_accent: "qué cómo cuándo dónde adónde",
     inverted: &[],
@@ -389,6 +398,7 @@ const FRENCH: Table = Table {
         autrefois avant",
     told: "était étaient avait avaient fut a",
     asking: "qui quoi quand comment pourquoi où quel quelle quels quelles combien lequel laquelle rappelle",
+    measuring: ("quel quelle quels quelles", "an année date heure jour mois sorte taille type"),
     before_asking: "à avec dans de depuis en et jusqu'à ok par pour sur",
     asking_by_accent: "",
     inverted: &[(

@@ -34,6 +34,23 @@ fn a_language_is_told_by_its_grammar() {
 }
 
 #[test]
+fn what_names_the_kind_of_an_answer_says_nothing_of_a_topic() {
+    let grammar = |message| Wording::of(message).grammar();
+    for (message, kind) in [
+        ("what day is the opening", "day"),
+        ("How tall may the elm get?", "tall"),
+        ("wie hoch darf die Ulme werden", "hoch"),
+        ("Quel jour est la fête ?", "jour"),
+        ("¿Qué día es la fiesta?", "dia"),
+    ] {
+        assert!(grammar(message).contains(&form(kind)), "{message}: {:?}", grammar(message));
+    }
+    for (message, word) in [("the day of the opening", "day"), ("how was the tall elm", "tall")] {
+        assert!(!grammar(message).contains(&form(word)), "{message}");
+    }
+}
+
+#[test]
 fn questions_about_the_past_are_told_in_each_language() {
     for past in [
         "Which node did we find late?",

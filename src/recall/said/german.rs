@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Index;
 use super::query::Term;
+use crate::recall::language::is_of_grammar;
 use crate::recall::{forms, terms};
 
 /// The endings of one word, if that is a noun or an adjective.
@@ -17,15 +18,22 @@ const OF_VERBS: [&str; 6] = ["t", "et", "st", "te", "ung", "ungen"];
 /// Endings of words from other languages, in place of which others stand: `Firma`, `Zentrum`.
 const FOREIGN: [&str; 2] = ["a", "um"];
 
+/// The ending of several women; one of them has its first two letters.
+const WOMEN: &str = "innen";
+
 /// Letters of a word without its ending at least, and of what a longer word has beside it.
 const LEAST: usize = 3;
 
 /// Letters of a word with which a longer one begins at least.
 const LEAST_BEGINNING: usize = 4;
 
-/// Letters of a part that stands for a word that was never said at least, and of the rest of that.
+/// Letters of a part that stands for a word that was never said at least, and of the rest of that, which are as many as a
+/// part has where both were said.
 const LEAST_PART: usize = 5;
 const LEAST_REST: usize = 4;
+
+/// A word that was said in so few passages may have been said in parts as well.
+const SELDOM: u32 = 2;
 
 /// What stands before a verb that is made of a word: what is `verglast` is no `Glas`.
 const PREFIXES: [&str; 3] = ["ent", "ver", "zer"];
@@ -37,10 +45,16 @@ const MOST_LONGER: usize = 6;
 const OF_FORM: f64 = 0.9;
 
 impl Index {
-    /// Lets a word that was never said be what was said of it: another form, or a part of it.
+    /// Lets a word that was never said be what was said of it: another form, or a part of it. To one that was seldom said its
+    /// parts are joined.
     pub(super) fn take_joined(&self, terms: &mut Vec<Term>, asked: usize, weight: f64) {
         for at in 0..asked {
             if terms[at].passages > 0 {
+                if terms[at].passages <= SELDOM && terms[at].is_telling() {
+                    for (text, _) in self.said_halves(&folded(&terms[at].word)) {
+                        self.join(terms, at, &text, weight);
+                    }
+                }
                 continue;
             }
             let word = folded(&terms[at].word);
@@ -82,18 +96,31 @@ impl Index {
 
     /// The longest beginning and the longest end of a word that were said in some form, the one said less before the other.
     fn said_parts(&self, word: &str) -> Vec<(String, u32)> {
-        let cuts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
-        let within = |first: usize, last: usize| {
-            cuts.get(first..(cuts.len() + 1).saturating_sub(last)).unwrap_or_default()
+        let halves = self.said_halves(word);
+        if !halves.is_empty() {
+            return halves;
+        }
+        let cuts = cuts_of(word, LEAST_PART, LEAST_REST);
+        let begins = cuts.iter().rev().find_map(|at| self.part_said(&word[..*at]));
+        let cuts = cuts_of(word, LEAST_REST, LEAST_PART);
+        let ends = cuts.iter().find_map(|at| self.part_said(&word[*at..]));
+        rarest_first(begins, ends)
+    }
+
+    /// The two words that a word was made of, if both were said, the one said less before the other.
+    fn said_halves(&self, word: &str) -> Vec<(String, u32)> {
+        let both = |at: &usize| {
+            let (begins, ends) = word.split_at(*at);
+            Some((self.part_said(begins)?, self.part_said(ends)?))
         };
-        let said = |part: &str| self.most_said(forms_of(part));
-        let mut begins = within(LEAST_PART, LEAST_REST).iter().rev().map(|at| &word[..*at]);
-        let mut ends = within(LEAST_REST, LEAST_PART).iter().map(|at| &word[*at..]);
-        let (begins, ends) = (begins.find_map(said), ends.find_map(said));
-        let mut parts: Vec<(String, u32)> = begins.into_iter().chain(ends).collect();
-        parts.sort_by_key(|(_, passages)| *passages);
-        parts.dedup();
-        parts
+        let found = cuts_of(word, LEAST_REST, LEAST_REST).iter().find_map(both);
+        found.map_or_else(Vec::new, |(begins, ends)| rarest_first(Some(begins), Some(ends)))
+    }
+
+    /// A part of a word as it was said most, if that says something: in `Einwohner` there is no `ohne`.
+    fn part_said(&self, part: &str) -> Option<(String, u32)> {
+        let says = |term: &String| !is_of_grammar(term);
+        self.most_said(forms_of(part).into_iter().filter(says).collect())
     }
 
     /// The longer words that end with a word in one of its forms, or begin with it, as they are compared.
@@ -123,6 +150,21 @@ impl Index {
     }
 }
 
+/// Where a word may be cut that has so many letters before that at least, and so many behind it.
+fn cuts_of(word: &str, before: usize, behind: usize) -> Vec<usize> {
+    let cuts: Vec<usize> = word.char_indices().map(|(at, _)| at).collect();
+    let end = (cuts.len() + 1).saturating_sub(behind);
+    cuts.get(before..end).unwrap_or_default().to_vec()
+}
+
+/// What was found of two parts, the one said less first.
+fn rarest_first(one: Option<(String, u32)>, other: Option<(String, u32)>) -> Vec<(String, u32)> {
+    let mut parts: Vec<(String, u32)> = one.into_iter().chain(other).collect();
+    parts.sort_by_key(|(_, passages)| *passages);
+    parts.dedup();
+    parts
+}
+
 /// A word without case and accents.
 fn folded(word: &str) -> String {
     terms::words(word).into_iter().next().unwrap_or_default()
@@ -137,8 +179,9 @@ fn forms_of(word: &str) -> Vec<String> {
 /// The terms of a word with each of some endings in place of its own, itself among them.
 fn with_endings(word: &str, endings: &[&str]) -> Vec<String> {
     let is_stem = |rest: &&str| rest.chars().count() >= LEAST;
-    let own = endings.iter().chain(&FOREIGN);
-    let stems = own.filter_map(|end| word.strip_suffix(end)).filter(is_stem);
+    let own = endings.iter().chain(&FOREIGN).copied();
+    let of_women = word.ends_with(WOMEN).then_some(&WOMEN[2..]);
+    let stems = own.chain(of_women).filter_map(|end| word.strip_suffix(end)).filter(is_stem);
     let mut all: Vec<String> = stems
         .flat_map(|stem| endings.iter().map(move |end| forms::form(&format!("{stem}{end}"))))
         .collect();
@@ -162,12 +205,25 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_was_seldom_said_is_looked_for_by_its_halves_as_well() {
+        let mut said = vec!["der Rapshonig ist fest", "den Raps senke ich", "der Honig ist gut"];
+        let found = |said: &[&str]| {
+            let hits = of(said).search("Was kostet der Rapshonig?", 9, None);
+            hits.iter().any(|hit| hit.source == Source::Effort("it-2".to_owned()))
+        };
+        assert!(found(&said));
+        said.extend(["noch ein Rapshonig", "und ein Rapshonig"]);
+        assert!(!found(&said), "what was said often is called that");
+    }
+
+    #[test]
     fn the_forms_of_a_word_have_each_other_s_endings() {
         for (one, other) in [
             ("firma", "firmen"),
             ("zahn", "zahne"),
             ("zentrum", "zentren"),
             ("kautionen", "kaution"),
+            ("lehrerinnen", "lehrerin"),
         ] {
             assert!(forms_of(one).contains(&forms::form(other)), "{one}: {:?}", forms_of(one));
         }
@@ -184,6 +240,7 @@ mod tests {
             "der Grad",
             "verglaste Fenster",
             "ein Zug",
+            "der Zaun",
         ]);
         let parts = |word| {
             let parts = index.said_parts(word).into_iter();
@@ -191,6 +248,8 @@ mod tests {
         };
         assert_eq!(parts("zahnarzttermin").len(), 2);
         assert!(parts("kettensage").is_empty() && parts("zugvogel").is_empty());
+        assert_eq!(parts("fahrradzaun").len(), 2, "the end is short, and both were said");
+        assert!(of(&["das geht ohne"]).said_parts("einwohner").is_empty(), "no word of grammar");
         let longer = |word: &str| index.longer(word, &with_endings(word, &ENDINGS));
         assert_eq!(longer("firma"), [forms::form("umzugsfirmen")]);
         assert_eq!(longer("zahn"), [forms::form("zahnarzt")]);

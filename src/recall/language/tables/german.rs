@@ -40,7 +40,7 @@ pub(super) const GERMAN: Table = Table {
         sieht gewusst wusste gefragt gestellt gesetzt gelegt gelaufen gegangen gefehlt gebraucht geworden geblieben \
         geschrieben geschickt gezeigt gebracht vorgenommen abgemacht ausgemacht vereinbart entschieden beschlossen \
         sollten wollten konnten mussten durften insgesamt zusammen bisher noch bald sofort ungefähr ziemlich \
-        oh boah puh toll müde hunger langweilig lustig witz witzig montag dienstag mittwoch donnerstag freitag \
+        oh boah puh toll müde hunger langweilig lustig witz witzig hoch hohe weit tief breit dick schnell teuer montag dienstag mittwoch donnerstag freitag \
         samstag sonntag erstmal",
     own: "wir mein meine meinen meinem meiner meines unser unsere unseren unserem unserer erinnere erinnerst",
     own_phrases: &[
@@ -67,8 +67,14 @@ pub(super) const GERMAN: Table = Table {
     past: "ich mich mir uns habe hast haben gestern vorgestern letzte letzten letzter letztes neulich vorhin früher \
         vorher damals schon wieder nochmal",
     told: "hat hatte hatten hattest war waren wurde wurden",
-    asking: "wer wen wem wo wann warum wieso weshalb wie welche welcher welches welchen welchem woher wohin womit \
-        wofür worüber",
+    asking: "wer wen wem wessen wo wann warum wieso weshalb weswegen wie wieviel wieviele welche welcher welches \
+        welchen welchem woher wohin womit wofür worüber woran woraus worum worauf wovon wovor wodurch wogegen wonach \
+        wozu",
+    measuring: (
+        "welche welchem welchen welcher welches wie",
+        "alt breit datum dick groß hoch jahr klein lang lange monat oft schnell schwer spät tag teuer tief viel viele \
+            weit woche",
+    ),
     before_asking: "ab an auf aus bei bis für in mit nach ok seit um und von vor zu",
     asking_by_accent: "",
     inverted: &[(

@@ -11,6 +11,7 @@ const NOTHING: Table = Table {
     past: "",
     told: "",
     asking: "",
+    measuring: ("", ""),
     before_asking: "",
     asking_by_accent: "",
     inverted: &[],
@@ -40,6 +41,7 @@ pub(super) const RUSSIAN: Table = Table {
     past: "я мы мне нам нас меня",
     told: "был была было были",
     asking: "где когда кто что как какой какая какое какие сколько почему зачем куда откуда",
+    measuring: ("", ""),
     before_asking: "а и но",
     definite: "мой моя мое мои моей моего наш наша наше наши нашей нашего этот эта это эти",
     ..NOTHING
