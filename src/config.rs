@@ -36,6 +36,7 @@ pub use edit::{change_file, set_in_file, unset_in_file};
 pub use environment::{Environment, Paths};
 pub use error::Error;
 pub use file::default_file;
+pub use fit::{after_refusal, room_in};
 pub use key::Key;
 pub use kind::Kind;
 pub use no_place::NoPlace;

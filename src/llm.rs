@@ -11,6 +11,7 @@ pub mod error;
 pub mod facts;
 pub mod offer;
 pub mod offline;
+pub mod probe;
 mod recite;
 pub mod scripted;
 pub mod wire;
@@ -59,8 +60,7 @@ pub use embed::Embedder;
 pub use endpoint::{Endpoint, Retries, Timeouts, Wishes};
 pub use error::Error;
 pub use facts::Facts;
-pub use names::first_that_chats;
-pub use offer::{Later, Offer, Shop};
+pub use offer::{Later, Offer, Offers, Shop};
 pub use pull::{Fetched, pull};
 pub use usage::Usage;
 pub use wire::{FinishReason, Message, Purpose, Request, Role, ToolCall};
@@ -159,6 +159,11 @@ pub trait Model: Send + Sync {
 
     /// The other models that can be had instead; `None` where there are none.
     fn shop(&self) -> Option<Arc<dyn Shop>> {
+        None
+    }
+
+    /// Tokens that another model takes which the same server would answer with, as far as that told of it.
+    fn takes(&self, _model: &str) -> Option<u64> {
         None
     }
 

@@ -5,6 +5,7 @@
 //! server or a disk (`Driver::unless_stopped`, `Driver::with_pad`) it can be cancelled.
 
 mod adjust;
+mod allowance;
 mod answer;
 mod assemble;
 mod audience;

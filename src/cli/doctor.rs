@@ -20,13 +20,13 @@ use crate::clock;
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::counted::grouped;
 use crate::llm::error::StatusKind;
-use crate::llm::first_that_chats;
+use crate::llm::probe::chosen_of;
 use crate::llm::{self, Embedder, Facts};
 use crate::logging;
 use crate::memory::CountTokens;
 use crate::orchestrator::{check_settings, inspect_to_search};
 use crate::providers::{self, LISTED, Protocol, shutdown_of};
-use crate::text::clean;
+use crate::text::{clean, joined};
 use crate::tokens::Cl100k;
 
 /// The result of one check: what is so, or what is wrong and what to do.
@@ -383,13 +383,16 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
         Err(refused @ llm::Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. }) => {
             return Some(Err(wants_key(provider, &refused)));
         }
-        answer => answer.unwrap_or_default(),
+        Err(fault) => return Some(Err(joined(&fault.to_string(), &fault.advice()))),
+        Ok(facts) => facts,
     };
     let (model, facts) = if let Some(named) = provider.model.clone() {
         (named, facts)
     } else {
         // What the start does where none is named.
-        let first = first_that_chats(facts.others)?;
+        let endpoint = endpoint_of(settings, provider, String::new());
+        let first = async { Ok(chosen_of(&endpoint, facts.others).await) };
+        let first = super::runtime::run(first).ok()??;
         let facts = ask(&first).unwrap_or_default();
         (first, facts)
     };

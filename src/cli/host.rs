@@ -9,7 +9,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::config::{Environment, Provider};
-use crate::llm::discover::facts;
+use crate::llm::probe::facts_or_fault;
 use crate::llm::{self, Embedder, Endpoint, Facts};
 use crate::plain::without_codes;
 use crate::providers::Told;
@@ -42,7 +42,7 @@ pub struct Host {
     pub reachable: fn(&Provider) -> Result<(), String>,
     /// Asks a model for embeddings for the vector of a word, and gives its length; the error is why there is none.
     pub embeds: fn(&Embedder) -> Result<usize, llm::Error>,
-    /// Asks a server what it tells of a model; the error is why it does not.
+    /// Asks a server what it tells of a model; the error is why it does not, or what is there instead of one.
     pub facts: fn(&Endpoint, Told) -> Result<Facts, llm::Error>,
 }
 
@@ -62,7 +62,7 @@ impl Host {
 
 /// What a server tells of a model; nothing where it cannot be asked.
 fn asked(endpoint: &Endpoint, told: Told) -> Result<Facts, llm::Error> {
-    super::runtime::run(async { Ok(facts(endpoint, told).await) })
+    super::runtime::run(async { Ok(facts_or_fault(endpoint, told).await) })
         .unwrap_or_else(|_| Ok(Facts::default()))
 }
 

@@ -13,13 +13,15 @@ use tokio::time::timeout;
 use super::endpoint::{client, endpoint_of, how_told, with_facts};
 use crate::config::{Candidate, Environment, Provider, Settings, all_candidates, pointed_at};
 use crate::llm::discover;
+use crate::llm::error::StatusKind;
 use crate::llm::{
-    Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offer, Purpose,
+    Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offers, Purpose,
     Request, Shop, pull,
 };
 use crate::lock::locked;
 use crate::orchestrator::flag_before;
 use crate::providers::Protocol;
+use crate::text::joined;
 
 /// How long a list waits for a server.
 const LISTING: Duration = Duration::from_secs(4);
@@ -68,17 +70,27 @@ impl Market {
         Embedder::beside(&endpoint, name, Some(url))
     }
 
-    async fn offers_of(&self, provider: Provider) -> Vec<Offer> {
+    async fn offers_of(&self, provider: Provider) -> Offers {
         let endpoint = endpoint_of(&self.settings, &provider, String::new());
         let asked = discover::offers(&endpoint, how_told(&provider));
-        let mut offers =
-            timeout(LISTING, asked).await.ok().and_then(Result::ok).unwrap_or_default();
-        for offer in &mut offers {
+        let answered = timeout(LISTING, asked).await;
+        // Who does not run, or has no list, is none to speak of.
+        let refused = match &answered {
+            Ok(Err(error @ Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. })) => {
+                let (what, name) = (error.to_string(), &provider.name);
+                // A server without a name is called by its address.
+                let what = if what.starts_with(name) { what } else { format!("{name}: {what}") };
+                vec![joined(&what, &error.advice())]
+            }
+            _ => Vec::new(),
+        };
+        let mut all = answered.ok().and_then(Result::ok).unwrap_or_default();
+        for offer in &mut all {
             let is_usual = provider.listed.is_some_and(|listed| listed.model == offer.name);
             let usual = provider.listed.and_then(|listed| listed.context_window);
             offer.context = offer.context.or(usual.filter(|_| is_usual));
         }
-        offers
+        Offers { all, refused }
     }
 
     /// The provider of this name, if it can be asked.
@@ -124,14 +136,18 @@ impl Market {
 }
 
 impl Shop for Chosen {
-    fn offers(&self) -> Later<Vec<Offer>> {
+    fn offers(&self) -> Later<Offers> {
         let shop = Arc::clone(&self.shop);
         Box::pin(async move {
             if shop.settings.offline() {
-                return Vec::new();
+                return Offers::default();
             }
             let lists = shop.providers().into_iter().map(|provider| shop.offers_of(provider));
-            join_all(lists).await.concat()
+            join_all(lists).await.into_iter().fold(Offers::default(), |mut every, one| {
+                every.all.extend(one.all);
+                every.refused.extend(one.refused);
+                every
+            })
         })
     }
 
@@ -197,6 +213,13 @@ impl Model for Chosen {
 
     fn answers(&self, purpose: Purpose) -> bool {
         self.model.answers(purpose)
+    }
+
+    fn takes(&self, name: &str) -> Option<u64> {
+        match locked(&self.shop.beside).get(name.trim()) {
+            Some(elsewhere) => elsewhere.info().context_window,
+            None => self.model.takes(name),
+        }
     }
 
     /// A key goes along where it is for the very server that is named.

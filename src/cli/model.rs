@@ -13,7 +13,8 @@ use super::{Error, Job, Streams};
 use crate::config::{Candidate, Key, Provider, Settings, Source};
 use crate::llm::discover::find;
 use crate::llm::offline::{NAME, Offline};
-use crate::llm::{Client, Endpoint, Model, first_that_chats};
+use crate::llm::probe::chosen_of;
+use crate::llm::{Client, Endpoint, Model};
 use crate::orchestrator::or_never;
 
 /// How long the start waits for servers on this machine before it says so.
@@ -110,7 +111,10 @@ impl Job<'_> {
             };
             let Some((provider, models)) = answer else { return Ok(None) };
             let Some(models) = models else { continue };
-            let chosen = provider.model.clone().or_else(|| first_that_chats(models));
+            let chosen = match provider.model.clone() {
+                Some(named) => Some(named),
+                None => chosen_of(&self.endpoint_of(&provider, String::new()), models).await,
+            };
             if let Some(model) = chosen {
                 return Ok(Some((provider, model)));
             }
@@ -133,7 +137,8 @@ impl Job<'_> {
                                    list; name one with --model NAME"
             ))
         })?;
-        let first = first_that_chats(listed).ok_or_else(|| {
+        let asked = self.endpoint_of(provider, String::new());
+        let first = chosen_of(&asked, listed).await.ok_or_else(|| {
             Error::Usage(format!("{} lists no models; name one with --model NAME", provider.name))
         })?;
         self.endpoint(provider, first).await

@@ -255,6 +255,14 @@ fn the_doctor_shows_what_the_server_tells_of_the_model() {
     machine.host.facts = |_, _| Ok(Facts { chats: Some(false), ..Facts::default() });
     let (out, _, result) = machine.run(&["doctor"]);
     assert!(result.is_err() && out.contains("gpt-6-luna is not for chatting"), "{out}");
+    machine.host.facts = |_, _| {
+        let (address, detail) = ("api.openai.com".into(), "Open WebUI".into());
+        Err(crate::llm::Error::Unreadable { address, detail })
+    };
+    let (out, _, result) = machine.run(&["doctor"]);
+    let told =
+        "!!  model      api.openai.com sent something that is no model's answer: Open WebUI. Does";
+    assert!(result.is_err() && out.contains(told), "{out}");
     machine.host.facts = |_, _| Ok(Facts::default());
     let (out, _, result) = machine.run(&["doctor", "--model", "gpt-4"]);
     assert!(result.is_err() && out.contains("gpt-4 was shut down on 2026-10-23"), "{out}");

@@ -11,6 +11,22 @@ const LITTLE: u64 = 16;
 /// Times that a server counts as many tokens as we do at most.
 const AS_MANY: u64 = 3;
 
+/// What a model that takes so many tokens leaves a request, beside an answer.
+pub fn room_in(context: u64) -> u64 {
+    context - (context / 4).min(LONGEST_ANSWER)
+}
+
+/// The most tokens of the next request, as we count, to a model that takes so many as its server counts, where one of `sent`
+/// was refused: less than that in any case. `None` where that was not what it was refused for.
+pub fn after_refusal(takes: u64, sent: u64) -> Option<u64> {
+    // Of a limit that it was far below, it passed perhaps the room for its answer.
+    if takes == 0 || takes > sent.saturating_mul(AS_MANY) {
+        return None;
+    }
+    // What is no smaller than the request was would be refused again.
+    [room_in(takes), sent / 10 * 9].into_iter().find(|most| *most < sent)
+}
+
 impl Settings {
     /// Takes over what the model takes, in tokens, as the server or a table says, unless the person said it. Gives
     /// a sentence where the window becomes smaller by it.
@@ -63,7 +79,7 @@ impl Settings {
             if now < before.min(sent) {
                 return Some(format!(
                     "The model takes {takes} tokens as its server counts them, so the window keeps to {now} instead of \
-                     {before}, and the message goes out again."
+                     {before}, and the request goes out again."
                 ));
             }
         }
@@ -132,8 +148,7 @@ impl Settings {
     /// A budget that nobody set leaves the model room for its answer.
     pub(super) fn follow_context(&mut self) {
         if *self.source(Key::TokenBudget) == Source::Default {
-            let room = |context: u64| context - (context / 4).min(LONGEST_ANSWER);
-            let fit = self.context_window().map_or(u64::MAX, room);
+            let fit = self.context_window().map_or(u64::MAX, room_in);
             let usual = Key::TokenBudget.default_value().parse().unwrap_or(fit);
             self.slot_mut(Key::TokenBudget).value = Value::Number(fit.min(usual));
         }

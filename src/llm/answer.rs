@@ -28,11 +28,6 @@ pub(crate) trait Answer: Debug + Send {
     /// The error in a JSON text that came with a success status, if there is one.
     fn failure(&self, part: &Value) -> Option<Report>;
 
-    /// The status that an error inside the stream stands for, if it says so.
-    fn status_of(&self, report: &Report) -> Option<u16> {
-        report.status
-    }
-
     /// What was said and called so far.
     fn said(&mut self) -> &mut Said;
 

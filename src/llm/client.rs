@@ -12,10 +12,11 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::decode::Decoder;
 use super::error::StatusKind;
+use super::failure::takes::sum_in;
 use super::generate::{Emitter, generate};
 use super::ids::Ids;
 use super::limits::TAIL;
-use super::omit::{self, Field, Omitted, Refused};
+use super::omit::{self, Field, Omitted, Refused, Room};
 use super::patience::Patience;
 use super::protocol;
 use super::server::{Failed, Server};
@@ -66,6 +67,10 @@ impl Model for Client {
             context_window: endpoint.context_window,
             offline: false,
         }
+    }
+
+    fn takes(&self, model: &str) -> Option<u64> {
+        self.shared.server.endpoint.facts.listed.takes(model)
     }
 
     fn embedder(&self, model: &str, base_url: Option<&str>) -> Result<Option<Embedder>, String> {
@@ -149,7 +154,8 @@ impl Shared {
                 }
                 Err(failed) => failed,
             };
-            let Some((without, notice)) = self.without_refused(omitted, &failed, &body) else {
+            let Some((without, notice)) = self.without_refused(omitted, &failed, request, &body)
+            else {
                 return Err(failed.error);
             };
             tracing::info!(%notice, words = %self.server.fit(&failed.words), "the server refused a field");
@@ -184,14 +190,19 @@ impl Shared {
         &self,
         omitted: Omitted,
         failed: &Failed,
+        request: &Request,
         body: &Value,
     ) -> Option<(Omitted, String)> {
         // What goes out all the same, because a person says so, would be refused for ever.
+        if let Some((room, most)) = room(failed, request, body) {
+            let is_news = most < omitted.most(request);
+            return is_news.then(|| (omitted.within(room), omit::shorter_beside(room, most)));
+        }
         let field = self.refused_field(failed, body)?;
         if field == Field::MaxTokens
             && let Some(most) = protocol::shorter_answer(self.protocol(), body, &failed.words)
         {
-            let is_news = most < omitted.most();
+            let is_news = most < omitted.most(request);
             return is_news.then(|| (omitted.up_to(most), omit::shorter(most)));
         }
         (!omitted.has(field)).then(|| (omitted.with(field), field.notice().to_owned()))
@@ -268,4 +279,18 @@ impl Shared {
         }
         error
     }
+}
+
+/// Under which names requests say how long an answer may be.
+const LIMITS: [&str; 3] = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
+
+/// The room for an answer, and how much of it there is, where a request was refused because that and the answer that it asked
+/// for are more together than there may be. A shorter answer is asked for before anything leaves the window.
+fn room(failed: &Failed, request: &Request, body: &Value) -> Option<(Room, u64)> {
+    let Error::Status { kind: StatusKind::TooLong, .. } = failed.error else { return None };
+    let asked = LIMITS.iter().find_map(|name| body.get(*name)?.as_u64())?;
+    let (context, prompt) = sum_in(&failed.words, asked)?;
+    let room = Room { context, prompt, bytes: request.bytes() };
+    let left = context - prompt;
+    (Room::LEAST..asked).contains(&left).then_some((room, left))
 }

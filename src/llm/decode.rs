@@ -64,6 +64,10 @@ pub(crate) struct Decoder {
     head: Vec<u8>,
     repair: SurrogateRepair,
     answer: Box<dyn Answer>,
+    /// The error that the server reported; of what follows only the usage counts.
+    failed: Option<Error>,
+    /// The usage came after it.
+    is_told: bool,
     /// Each line is a JSON text.
     by_line: bool,
     /// Bytes that came.
@@ -93,6 +97,8 @@ impl Decoder {
             head: Vec::new(),
             repair: SurrogateRepair::default(),
             answer: protocol::answer(protocol, model),
+            failed: None,
+            is_told: false,
             by_line: protocol::is_by_line(protocol),
             read: 0,
             payloads: 0,
@@ -122,12 +128,12 @@ impl Decoder {
 
     /// Whether the server said that nothing follows.
     pub(crate) fn is_done(&self) -> bool {
-        self.answer.has_ended()
+        self.answer.has_ended() || self.is_told
     }
 
-    /// Whether the answer is complete, though more may follow (its usage, for example).
+    /// Whether the answer is complete, or failed, though more may follow (its usage, for example).
     pub(crate) fn has_finished(&self) -> bool {
-        self.answer.has_finished()
+        self.failed.is_some() || self.answer.has_finished()
     }
 
     /// How much of the answer came, in bytes; what says nothing does not count.
@@ -144,6 +150,9 @@ impl Decoder {
         let result = self.read_rest(whole, out);
         self.close(out);
         result?;
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
         let address = self.address;
         if !self.answer.has_finished() {
             if self.payloads > 0 || !whole {
@@ -160,7 +169,8 @@ impl Decoder {
         }
         if self.answer.has_failed() {
             let message = "it did not say what went wrong".to_owned();
-            return Err(Error::MidStream { address, message, kind: StatusKind::Server });
+            let kind = StatusKind::Server;
+            return Err(Error::MidStream { address, message, kind, takes: None });
         }
         let completion = self.answer.complete(&mut self.ids);
         if completion.is_nothing() {
@@ -245,7 +255,9 @@ impl Decoder {
             Err(error) if error.is_eof() || !whole => return Err(Error::Cut { address }),
             Err(_) => return Err(self.unreadable(&text)),
         };
-        self.check(&value, out)?;
+        if self.has_reported(&value, out) {
+            return Ok(());
+        }
         if !self.answer.is_whole(&value) {
             return Err(self.unreadable(&text));
         }
@@ -266,45 +278,58 @@ impl Decoder {
             match event {
                 SseEvent::Data(data) if is_end_mark(&data) => self.answer.take_end_mark(),
                 SseEvent::Data(data) => self.take_data(&data, out)?,
-                SseEvent::Error(data) => return Err(self.reported(&Report::of_body(&data))),
+                SseEvent::Error(data) => self.fail(&Report::of_body(&data)),
             }
         }
         Ok(())
     }
 
     fn take_data(&mut self, data: &str, out: &mut Vec<Event>) -> Result<(), Error> {
-        match serde_json::from_str::<Value>(&self.repair.repair(data)) {
-            Ok(value) => {
-                self.check(&value, out)?;
-                self.answer.push(&value, out).map_err(|excess| self.too_large(excess))
-            }
+        let value = serde_json::from_str::<Value>(&self.repair.repair(data));
+        if self.failed.is_some() {
+            self.is_told |= value.is_ok_and(|value| take_usage(&value, out));
+            return Ok(());
+        }
+        match value {
+            Ok(value) if self.has_reported(&value, out) => Ok(()),
+            Ok(value) => self.answer.push(&value, out).map_err(|excess| self.too_large(excess)),
             Err(_) if data.trim_start().starts_with(['{', '[']) => Err(self.unreadable(data)),
             // Words instead of JSON are some gateway's way to keep the connection alive.
             Err(_) => Ok(()),
         }
     }
 
-    /// Fails if the value is, or holds, an error. What the answer took until then may stand beside it.
-    fn check(&mut self, value: &Value, out: &mut Vec<Event>) -> Result<(), Error> {
-        let Some(report) = self.answer.failure(value) else { return Ok(()) };
-        let usage = usage_in(value).or_else(|| value.get("response").and_then(usage_in));
-        out.extend(usage.filter(|usage| !is_zero(*usage)).map(Event::Usage));
-        Err(self.reported(&report))
+    /// Whether the value is, or holds, an error. What the answer took until then may stand beside it, or follow.
+    fn has_reported(&mut self, value: &Value, out: &mut Vec<Event>) -> bool {
+        let Some(report) = self.answer.failure(value) else { return false };
+        self.is_told |= take_usage(value, out);
+        self.fail(&report);
+        true
+    }
+
+    /// Keeps the first error that is reported.
+    fn fail(&mut self, report: &Report) {
+        if self.failed.is_none() {
+            self.failed = Some(self.reported(report));
+            // Nothing was taken of an answer that had not begun.
+            self.is_told |= !self.answer.has_content();
+        }
     }
 
     fn reported(&mut self, report: &Report) -> Error {
         let address = self.address.clone();
         let message = report.message.clone();
-        match self.answer.status_of(report) {
-            // After output nothing is repeated, and the words matter more than the number.
-            Some(status) if !self.answer.has_content() => {
-                let kind = report.kind(status);
-                let takes = report.takes.filter(|_| kind == StatusKind::TooLong);
-                let retry_after = wait_in_words(&message);
-                Error::Status { address, status, message, retry_after, kind, takes }
-            }
-            _ => Error::MidStream { address, message, kind: report.kind_in_stream() },
+        // After output nothing is repeated, and the words matter more than the number.
+        let is_before = !self.answer.has_content();
+        let takes = |kind| report.takes.filter(|_| is_before && kind == StatusKind::TooLong);
+        if let Some(status) = report.status.or_else(|| report.named_status()).filter(|_| is_before)
+        {
+            let kind = report.kind(status);
+            let (retry_after, takes) = (wait_in_words(&message), takes(kind));
+            return Error::Status { address, status, message, retry_after, kind, takes };
         }
+        let kind = report.kind_in_stream();
+        Error::MidStream { address, message, kind, takes: takes(kind) }
     }
 
     fn unreadable(&mut self, text: &str) -> Error {
@@ -320,6 +345,14 @@ impl Decoder {
     fn too_large(&self, excess: Excess) -> Error {
         Error::TooLarge { address: self.address.clone(), what: excess.to_string() }
     }
+}
+
+/// Emits the usage that a value tells, if it does.
+fn take_usage(value: &Value, out: &mut Vec<Event>) -> bool {
+    let usage = usage_in(value).or_else(|| value.get("response").and_then(usage_in));
+    let usage = usage.filter(|usage| !is_zero(*usage));
+    out.extend(usage.map(Event::Usage));
+    usage.is_some()
 }
 
 /// What a body begins with that was compressed without a word.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
 use super::connect::MESSAGES_VERSION;
-use super::facts::{self, Facts};
+use super::facts::{self, Facts, Listed};
 use super::names::{entries, model_names};
 use super::server::Server;
 use super::{Endpoint, Error, Offer, Secret, Timeouts};
@@ -25,14 +25,14 @@ pub async fn facts(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
         }
         listed => listed?,
     };
+    let others = model_names(&text).ok_or_else(|| client.unreadable(&text))?;
     let list: Value = serde_json::from_str(text.trim()).unwrap_or_default();
+    let listed = Listed::of(&list);
     let Some(entry) = facts::entry(&list, &endpoint.model) else {
-        let others = model_names(&text);
-        let there = others.as_ref().map(|_| false);
-        return Ok(Facts { there, others: others.unwrap_or_default(), ..Facts::default() });
+        return Ok(Facts { there: Some(false), others, listed, ..Facts::default() });
     };
     let more = more(endpoint, told, entry).await.unwrap_or_default();
-    Ok(Facts::of_entry(entry).after(more))
+    Ok(Facts { listed, ..Facts::of_entry(entry).after(more) })
 }
 
 /// What servers for one's own machine tell beside their list, in which they are known by the owner that they
@@ -70,10 +70,15 @@ fn listing(endpoint: &Endpoint, told: Told) -> Endpoint {
     listing
 }
 
-async fn ollama(endpoint: &Endpoint) -> Option<Facts> {
-    let asked = serde_json::json!({"model": endpoint.model});
+/// What Ollama says of a model that it has.
+pub(super) async fn shown(endpoint: &Endpoint, model: &str) -> Option<Value> {
+    let asked = serde_json::json!({ "model": model });
     let show = client_of_root(endpoint)?.fetch("api/show", Some(&asked)).await.ok()?;
-    let show = serde_json::from_str(&show).ok()?;
+    serde_json::from_str(&show).ok()
+}
+
+async fn ollama(endpoint: &Endpoint) -> Option<Facts> {
+    let show = shown(endpoint, &endpoint.model).await?;
     let loaded = own(endpoint, "api/ps").await.unwrap_or_default();
     Some(facts::of_ollama(&endpoint.model, &show, &loaded, endpoint.protocol == Protocol::Ollama))
 }

@@ -56,6 +56,8 @@ pub enum Error {
         message: String,
         /// The kind of failure, from its words.
         kind: StatusKind,
+        /// Tokens that the model takes, where nothing of the answer came and the server says how many they are.
+        takes: Option<u64>,
     },
     /// The stream ended without a sign that the answer was complete.
     #[error("the answer from {address} was cut off")]
@@ -235,7 +237,7 @@ impl Error {
     /// Tokens that the model takes, where the request had more and the server says how many it may have.
     pub fn takes(&self) -> Option<u64> {
         match self {
-            Self::Status { takes, .. } => *takes,
+            Self::Status { takes, .. } | Self::MidStream { takes, .. } => *takes,
             _ => None,
         }
     }
@@ -246,8 +248,9 @@ impl Error {
             Self::Status { retry_after: Some(wait), kind, .. } if *wait > A_MOMENT => {
                 kind.advice_after(*wait)
             }
-            Self::Status { kind: StatusKind::TooLong, address, .. } if is_near(address) => {
-                format!("{} {GIVE_MORE}", StatusKind::TooLong.advice()).into()
+            Self::Status { kind: StatusKind::TooLong, address, takes, .. }
+            | Self::MidStream { kind: StatusKind::TooLong, address, takes, .. } => {
+                lower(*takes, is_near(address)).into()
             }
             other => other.usual_advice().into(),
         }
@@ -286,6 +289,20 @@ impl Error {
             Self::Setup(_) => "Correct the setting and start again.",
         }
     }
+}
+
+/// A budget that most models have room for, in tokens.
+const SMALL_BUDGET: u64 = 8_000;
+
+/// What to do where a request is too long: with a budget within what the model takes, if the server says how much that is.
+fn lower(takes: Option<u64>, is_near: bool) -> String {
+    let room = |takes: u64| (takes / 4 * 3).next_multiple_of(100).saturating_sub(100);
+    let budget = takes.map_or(SMALL_BUDGET, |takes| room(takes).clamp(100, SMALL_BUDGET));
+    let lower = format!(
+        "Lower the window with /budget (for one run: --set token_budget={budget}), close an effort so that its summary \
+         takes its place, or choose a model that takes more with /model."
+    );
+    if is_near { format!("{lower} {GIVE_MORE}") } else { lower }
 }
 
 /// What may be done about a model that takes too little where its server is one's own.
@@ -374,8 +391,8 @@ impl StatusKind {
                 "It is not for chatting (it may be for embeddings). Choose another: /model lists them."
             }
             Self::TooLong => {
-                "Lower the window with /budget (for one run: --set token_budget=8000), close an effort so that its \
-                 summary takes its place, or choose a model that takes more with /model."
+                "Lower the window with /budget, close an effort so that its summary takes its place, or choose a model \
+                 that takes more with /model."
             }
             Self::RateLimit => "Wait a moment, then send again.",
             Self::Server => "The trouble is at the server. Wait a moment, then send again.",
@@ -415,6 +432,19 @@ mod tests {
                 !advice(far).contains("llama.cpp") && advice(far).contains("token_budget="),
                 "{far}"
             );
+        }
+    }
+
+    #[test]
+    fn the_budget_of_an_advice_is_one_that_the_model_takes() {
+        let advice = |takes: Option<u64>| {
+            let (address, message) = ("a:1".to_owned(), "too long".to_owned());
+            Error::MidStream { address, message, kind: StatusKind::TooLong, takes }
+                .advice()
+                .into_owned()
+        };
+        for (takes, budget) in [(None, 8_000), (Some(6_000), 4_400), (Some(200_000), 8_000)] {
+            assert!(advice(takes).contains(&format!("token_budget={budget})")), "{takes:?}");
         }
     }
 

@@ -25,6 +25,42 @@ pub struct Facts {
     pub shutdown: Option<String>,
     /// What the server has instead, where it has no such model.
     pub others: Vec<String>,
+    /// What it tells of all models that it has.
+    pub listed: Listed,
+}
+
+/// What the models of a list take, as far as that tells.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Listed(Vec<(String, u64)>);
+
+impl Listed {
+    /// Reads a list in any of the known forms.
+    pub(super) fn of(list: &Value) -> Self {
+        let entries = entries(list).map_or(&[][..], Vec::as_slice);
+        let takes = entries.iter().flat_map(|entry| {
+            let context = context(entry);
+            let named = ["id", "name"].iter().filter_map(|key| entry.get(key)?.as_str());
+            named.filter_map(move |name| Some((name.to_owned(), context?)))
+        });
+        Self(takes.collect())
+    }
+
+    /// Tokens that the model of this name takes.
+    pub fn takes(&self, model: &str) -> Option<u64> {
+        self.0.iter().find(|(name, _)| name == model).map(|(_, context)| *context)
+    }
+}
+
+impl std::fmt::Debug for Listed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} models", self.0.len())
+    }
+}
+
+/// What an entry of a list says that its model takes.
+fn context(entry: &Value) -> Option<u64> {
+    let told = CONTEXT.iter().find_map(|place| entry.pointer(place)?.as_u64());
+    told.filter(|&tokens| tokens > 0)
 }
 
 /// Where servers write how much a model takes: what it has now before what it could have.
@@ -64,10 +100,9 @@ impl Facts {
         let kind = entry.get("type").and_then(Value::as_str);
         // LM Studio lists other words at the same place, and tells the kind besides.
         let can = |word: &str| if kind.is_none() { listed("/capabilities", word) } else { None };
-        let context = CONTEXT.iter().find_map(|place| entry.pointer(place)?.as_u64());
         Self {
             there: Some(true),
-            context: context.filter(|&tokens| tokens > 0),
+            context: context(entry),
             most_output: MOST_OUTPUT.iter().find_map(|place| entry.pointer(place)?.as_u64()),
             adapts: at("/capabilities/thinking/types/adaptive/supported"),
             chats: can("completion")
@@ -85,6 +120,7 @@ impl Facts {
                 .or_else(|| at("/thinking")),
             shutdown: entry.get("shutdown_date").and_then(Value::as_str).map(str::to_owned),
             others: Vec::new(),
+            listed: Listed::default(),
         }
     }
 
@@ -100,6 +136,7 @@ impl Facts {
             thinks: first.thinks.or(self.thinks),
             shutdown: first.shutdown.or(self.shutdown),
             others: first.others,
+            listed: self.listed,
         }
     }
 }
@@ -214,6 +251,16 @@ mod tests {
         for (name, entry, expected) in cases {
             assert_eq!(facts(&entry), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_list_tells_what_each_of_its_models_takes() {
+        let list = json!({"data": [{"id": "big", "max_model_len": 100_000}, {"id": "small", "max_model_len": 4096},
+            {"id": "other"}]});
+        let listed = Listed::of(&list);
+        let takes = ["big", "small", "other", "none"].map(|name| listed.takes(name));
+        assert_eq!(takes, [Some(100_000), Some(4_096), None, None]);
+        assert_eq!(Listed::of(&json!({"error": 1})), Listed::default());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reads what servers say when a request failed, in the many shapes in which they say it.
 
-mod takes;
+pub(super) mod takes;
 
 use serde_json::Value;
 
@@ -27,12 +27,13 @@ pub(crate) struct Report {
 impl Report {
     /// Reads the body of a failed request, which may be JSON, text or a web page.
     pub(crate) fn of_body(body: &str) -> Self {
-        match serde_json::from_str::<Value>(body.trim()) {
-            Ok(value) => Self::of_value(&value),
-            Err(_) => {
-                Self { message: body.to_owned(), takes: takes::in_words(body), ..Self::default() }
-            }
+        if let Ok(value) = serde_json::from_str::<Value>(body.trim()) {
+            return Self::of_value(&value);
         }
+        // In a page signs are no words.
+        let is_page = body.trim_start().starts_with('<');
+        let takes = if is_page { None } else { takes::in_words(body) };
+        Self { message: body.to_owned(), takes, ..Self::default() }
     }
 
     /// Reads a JSON value that is known to be an error.
@@ -115,6 +116,12 @@ impl Report {
         if status == 413 || says(&TOO_LONG) {
             return StatusKind::TooLong;
         }
+        // A number that the request had more of, whatever the server calls it.
+        let is_of_time = status == 429 || says(&PER_MINUTE);
+        if self.takes.is_some() && says(&REQUEST) && says(&MORE) && !says(&OF_ANSWER) && !is_of_time
+        {
+            return StatusKind::TooLong;
+        }
         if status == 429 && says(&PER_MINUTE) {
             return StatusKind::RateLimit;
         }
@@ -183,6 +190,24 @@ const TOO_LONG: [&str; 20] = [
     "request too large for",
     "reduce the length of the messages",
 ];
+
+/// What a request is called that has too many tokens.
+const REQUEST: [&str; 3] = ["input", "prompt", "tokens in the messages"];
+
+/// How it is said that there are more than there may be.
+const MORE: [&str; 8] = [
+    "exceed",
+    "too long",
+    "too large",
+    "too many",
+    "longer than",
+    "larger than",
+    "greater than",
+    "must be <=",
+];
+
+/// Limits that are none of the request, but of the answer that is asked for.
+const OF_ANSWER: [&str; 3] = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
 
 const KEY: [&str; 6] = [
     "invalid_api_key",

@@ -4,11 +4,6 @@ use serde_json::Value;
 
 use super::limits::NAME;
 
-/// The first model that is not, by its name, for something else than chatting.
-pub fn first_that_chats(models: impl IntoIterator<Item = String>) -> Option<String> {
-    models.into_iter().find(|name| seems_to_chat(name))
-}
-
 /// Whether a model's name does not say that it is for something else than chatting.
 pub(crate) fn seems_to_chat(name: &str) -> bool {
     const OTHERS: [&str; 10] = [
@@ -50,13 +45,13 @@ pub(crate) fn model_names(text: &str) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_that_chats, model_names};
+    use super::{model_names, seems_to_chat};
 
     #[test]
     fn a_model_for_embeddings_is_not_chosen() {
         let names = ["nomic-embed-text:latest", "bge-m3", "all-minilm", "qwen3:8b", "gemma3"];
-        assert_eq!(first_that_chats(names.map(str::to_owned)).as_deref(), Some("qwen3:8b"));
-        assert_eq!(first_that_chats(["mxbai-embed-large".to_owned()]), None);
+        assert_eq!(names.iter().find(|name| seems_to_chat(name)), Some(&"qwen3:8b"));
+        assert!(!seems_to_chat("mxbai-embed-large"));
     }
 
     #[test]

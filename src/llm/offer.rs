@@ -25,13 +25,22 @@ pub struct Offer {
     pub price: Option<(f64, f64)>,
 }
 
+/// The models that can be had, and why others cannot.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Offers {
+    /// All of them, as far as their servers answer in a moment.
+    pub all: Vec<Offer>,
+    /// The servers that refuse to tell of theirs, with the reason, as sentences.
+    pub refused: Vec<String>,
+}
+
 /// Something that takes a while.
 pub type Later<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// The models that can be had.
 pub trait Shop: Send + Sync {
-    /// All of them, as far as their servers answer in a moment.
-    fn offers(&self) -> Later<Vec<Offer>>;
+    /// All of them.
+    fn offers(&self) -> Later<Offers>;
 
     /// One of them, by its provider and its name there; a sentence if it cannot be had.
     fn open(&self, provider: &str, name: &str) -> Later<Result<Arc<dyn Model>, String>>;

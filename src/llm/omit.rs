@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 
+use super::Request;
 use crate::counted::grouped;
 use crate::lock::locked;
 
@@ -17,6 +18,8 @@ pub(crate) enum Field {
     Temperature,
     /// The most tokens of the answer.
     MaxTokens,
+    /// The older name for it, which some servers take no more.
+    OldLimit,
     Tools,
     /// How hard to think.
     Effort,
@@ -64,6 +67,7 @@ impl Field {
             }
             Self::Temperature => "The server takes no temperature, so it uses its own.",
             Self::MaxTokens => "The server takes no limit for the answer, so it uses its own.",
+            Self::OldLimit => "The model takes the limit of its answer under its newer name alone.",
             Self::Tools => {
                 "The server takes no tools, so the model cannot open or close efforts itself; use \
                  the slash commands."
@@ -112,6 +116,15 @@ pub(crate) fn shorter(most: u64) -> String {
     format!("The model takes no limit as high for its answer, so it is {} tokens.", grouped(most))
 }
 
+/// What is told where the prompt leaves less of a context than was asked for.
+pub(crate) fn shorter_beside(room: Room, left: u64) -> String {
+    format!(
+        "Prompt and answer share {} tokens, so the answer may have {}.",
+        grouped(room.context),
+        grouped(left)
+    )
+}
+
 /// The fields that a server refused for a model; for [`Field::NoThinking`] and [`Field::EmptyReasoning`], that it wants
 /// them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -119,6 +132,31 @@ pub(crate) struct Omitted {
     fields: [bool; Field::COUNT],
     /// The most tokens that an answer may be asked for with.
     most: Option<u64>,
+    /// What is known of the room for one.
+    room: Option<Room>,
+}
+
+/// The room for an answer in a context, as it was told of a request that left too little of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Room {
+    /// Tokens of prompt and answer together.
+    pub(crate) context: u64,
+    /// Tokens of the request, as the server counts them.
+    pub(crate) prompt: u64,
+    /// Bytes of the request.
+    pub(crate) bytes: u64,
+}
+
+impl Room {
+    /// An answer that is no shorter is worth to be asked for, whatever the context is.
+    pub(crate) const LEAST: u64 = 256;
+
+    /// Tokens that a request of so many bytes leaves.
+    pub(crate) fn left(self, bytes: u64) -> u64 {
+        let prompt =
+            (u128::from(self.prompt) * u128::from(bytes)).div_ceil(self.bytes.max(1).into());
+        self.context.saturating_sub(u64::try_from(prompt).unwrap_or(u64::MAX))
+    }
 }
 
 impl Omitted {
@@ -133,14 +171,20 @@ impl Omitted {
         Self { most: Some(most), ..self }
     }
 
+    /// The same, with what is known of the room for an answer.
+    pub(crate) fn within(self, room: Room) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
     /// Whether it is among them.
     pub(crate) fn has(self, field: Field) -> bool {
         self.fields[field as usize]
     }
 
-    /// The most tokens that an answer may be asked for with, as far as refusals told.
-    pub(crate) fn most(self) -> u64 {
-        self.most.unwrap_or(u64::MAX)
+    /// The most tokens that an answer to a request may be asked for with, as far as refusals told.
+    pub(crate) fn most(self, request: &Request) -> u64 {
+        let left = self.room.map(|room| room.left(request.bytes()).max(Room::LEAST));
+        self.most.unwrap_or(u64::MAX).min(left.unwrap_or(u64::MAX))
     }
 }
 
@@ -192,14 +236,17 @@ impl Named {
 /// The first of the fields that is in the body and that the refusal names, if the request can go out without it.
 pub(crate) fn refused_field(fields: &[Named], body: &Value, refusal: &str) -> Option<Field> {
     let refusal = refusal.to_lowercase();
+    if body["stream"] == true && refuses_stream(&refusal) {
+        return Some(Field::Stream);
+    }
     let refused = |named: &&Named| named.is_in(body) && named.is_named_in(&refusal);
     let found = fields.iter().filter(refused).map(|named| named.0);
-    let mut found = found.filter(|field| *field != Field::Tools || refuses_tools(&refusal));
+    let mut found = found.filter(|field| *field != Field::Tools || says_without(&refusal));
     found.next()
 }
 
 /// Whether a refusal, in lower case, says that an answer may not come in pieces.
-pub(crate) fn refuses_stream(refusal: &str) -> bool {
+fn refuses_stream(refusal: &str) -> bool {
     let names = names_word(refusal, "stream") || names_word(refusal, "streaming");
     let says = [
         "support",
@@ -213,9 +260,9 @@ pub(crate) fn refuses_stream(refusal: &str) -> bool {
     names && says.iter().any(|words| refusal.contains(words))
 }
 
-/// Whether a refusal that names the tools says that there may be none, and not that something about them, or
-/// beside them, is wrong.
-fn refuses_tools(refusal: &str) -> bool {
+/// Whether a refusal that names something says that there may be none of it, and not that something about it, or
+/// beside it, is wrong.
+pub(crate) fn says_without(refusal: &str) -> bool {
     const WITHOUT: [&str; 15] = [
         "not support",
         "unsupported",
@@ -238,7 +285,7 @@ fn refuses_tools(refusal: &str) -> bool {
 
 /// Whether the word occurs and is not part of a longer one, nor the beginning of a place below it, as in
 /// `tools[0].function`.
-fn names_word(text: &str, word: &str) -> bool {
+pub(crate) fn names_word(text: &str, word: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
         let after = &text[at + word.len()..];
@@ -246,4 +293,25 @@ fn names_word(text: &str, word: &str) -> bool {
         let goes_on = below || after.starts_with('[') || after.starts_with(part_of_word);
         !goes_on && !text[..at].ends_with(part_of_word)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::llm::{Message, Purpose, Role};
+
+    #[test]
+    fn an_answer_gets_what_its_request_leaves_of_the_context() {
+        let of = |bytes: usize| {
+            let said = vec![Message::text(Role::User, "a".repeat(bytes))];
+            Request::plain(Purpose::Chat, said)
+        };
+        let room = Room { context: 12_000, prompt: 6_500, bytes: 26_000 };
+        let omitted = Omitted::default().within(room);
+        assert_eq!(omitted.most(&of(26_000)), 5_500);
+        assert_eq!(omitted.most(&of(13_000)), 8_750);
+        assert_eq!(omitted.most(&of(60_000)), Room::LEAST);
+        assert_eq!(omitted.up_to(1_000).most(&of(13_000)), 1_000);
+        assert_eq!(Omitted::default().most(&of(1)), u64::MAX);
+    }
 }

@@ -19,6 +19,8 @@ pub(crate) struct Said {
     pub(crate) reasoning: String,
     calls: Calls,
     think: ThinkSplitter,
+    /// What it said is that it will not do what was asked.
+    refused: bool,
     /// The first bound that was passed.
     excess: Option<Excess>,
 }
@@ -29,6 +31,11 @@ impl Said {
         for piece in self.think.feed(text) {
             self.push_piece(&piece, out);
         }
+    }
+
+    /// Notes that a text, if there is one, is a refusal. It is shown as any other.
+    pub(crate) fn note_refusal(&mut self, text: &str) {
+        self.refused |= !text.trim().is_empty();
     }
 
     /// Takes what was held back, because nothing follows.
@@ -55,7 +62,10 @@ impl Said {
         ids: &mut Ids,
     ) -> Completion {
         let calls = self.calls.complete(ids);
-        let finish = finish.beside(&calls);
+        let finish = match finish.beside(&calls) {
+            FinishReason::Stop if self.refused => FinishReason::Refusal,
+            finish => finish,
+        };
         let (text, reasoning) =
             match split_unopened(&self.text).filter(|_| self.reasoning.is_empty()) {
                 Some((before, after)) => (after.to_owned(), before.to_owned()),

@@ -66,10 +66,12 @@ impl Server {
     /// The same, from a server that may take this long.
     pub(crate) async fn list_within(&self, patience: Duration) -> Result<Vec<String>, Error> {
         let text = self.fetch_within(patience, "models", None, LIST).await?;
-        model_names(&text).ok_or_else(|| Error::Unreadable {
-            address: self.address.clone(),
-            detail: self.fit(&text),
-        })
+        model_names(&text).ok_or_else(|| self.unreadable(&text))
+    }
+
+    /// The failure of a server that answered something else than was asked for.
+    pub(crate) fn unreadable(&self, text: &str) -> Error {
+        Error::Unreadable { address: self.address.clone(), detail: self.fit(text) }
     }
 
     /// How long what is no answer of a model may take.
@@ -148,8 +150,12 @@ impl Server {
         let mut response = opened.map_err(|failed| failed.error)?;
         let mut waiting = Vec::new();
         while let Ok(chunk) = timeout(timeouts.silence, response.chunk()).await {
-            // A connection that breaks off ends what came.
-            let Ok(Some(bytes)) = chunk else { return Ok(()) };
+            let Ok(Some(bytes)) = chunk else {
+                // A connection that breaks off ends what came. The last line need not have an end.
+                let last = serde_json::from_slice(&waiting).ok();
+                last.iter().for_each(take);
+                return Ok(());
+            };
             waiting.extend_from_slice(&bytes);
             while let Some(end) = waiting.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = waiting.drain(..=end).collect();

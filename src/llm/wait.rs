@@ -45,10 +45,15 @@ fn limit_reset(
     header: &impl Fn(&str) -> Option<String>,
     now: Option<Timestamp>,
 ) -> Option<Duration> {
-    let limits = ["", "-requests", "-tokens"].iter().filter_map(|limit| {
-        let wait = point_or_span(&header(&format!("x-ratelimit-reset{limit}"))?, now)?;
-        let used_up = header(&format!("x-ratelimit-remaining{limit}")).as_deref() == Some("0");
-        Some((used_up, wait))
+    let limits = ["", "-requests", "-tokens", "-input-tokens", "-output-tokens"];
+    let names = limits.iter().flat_map(|limit| {
+        let usual = |what: &str| format!("x-ratelimit-{what}{limit}");
+        let anthropic = |what: &str| format!("anthropic-ratelimit{limit}-{what}");
+        [[usual("reset"), usual("remaining")], [anthropic("reset"), anthropic("remaining")]]
+    });
+    let limits = names.filter_map(|[reset, remaining]| {
+        let wait = point_or_span(&header(&reset)?, now)?;
+        Some((header(&remaining).as_deref() == Some("0"), wait))
     });
     limits.max().map(|(_, wait)| wait)
 }
@@ -57,12 +62,15 @@ fn retry_after(text: &str, now: Option<Timestamp>) -> Option<Duration> {
     span(text).or_else(|| until(parse_date(text)?, now))
 }
 
-/// A span, or a point in time in seconds or milliseconds since 1970.
+/// A span, or a point in time: in seconds or milliseconds since 1970, or as a date.
 fn point_or_span(text: &str, now: Option<Timestamp>) -> Option<Duration> {
     let point = match text.trim().parse::<i64>() {
         Ok(number @ 100_000_000_000..) => Timestamp::from_millisecond(number).ok()?,
         Ok(number @ 1_000_000_000..) => Timestamp::from_second(number).ok()?,
-        _ => return span(text),
+        _ => match text.trim().parse() {
+            Ok(point) => point,
+            Err(_) => return span(text),
+        },
     };
     until(point, now)
 }
@@ -227,5 +235,19 @@ mod tests {
         for (name, headers, body, expected) in cases {
             assert_eq!(wait(&headers, &body), expected.map(Duration::from_millis), "{name}");
         }
+    }
+
+    #[test]
+    fn the_limit_that_is_used_up_counts_in_anthropics_own_headers_as_well() {
+        let headers = [
+            DATE,
+            ("anthropic-ratelimit-requests-reset", "2026-01-01T10:10:00Z"),
+            ("anthropic-ratelimit-requests-remaining", "9"),
+            ("anthropic-ratelimit-input-tokens-reset", "2026-01-01T10:00:03Z"),
+            ("anthropic-ratelimit-input-tokens-remaining", "0"),
+        ];
+        assert_eq!(wait(&headers, &json!({})), Some(Duration::from_secs(3)));
+        let asked = [&headers[..], &[("retry-after", "7")]].concat();
+        assert_eq!(wait(&asked, &json!({})), Some(Duration::from_secs(7)));
     }
 }

@@ -176,11 +176,25 @@ impl Request {
         temperature.map(|temperature| (f64::from(temperature) * 1000.0).round() / 1000.0)
     }
 
+    /// How long its texts are.
+    pub(crate) fn bytes(&self) -> u64 {
+        let said = |message: &Message| {
+            let calls = message.calls.iter().map(|call| call.name.len() + call.arguments.len());
+            let memory = message.memory.as_deref().unwrap_or_default();
+            memory.len() + message.content.len() + calls.sum::<usize>()
+        };
+        let tools = self.tools_to_send().map_or(0, |tools| tools.to_string().len());
+        (self.messages.iter().map(said).sum::<usize>() + tools) as u64
+    }
+
     /// The tools, if there are any.
     pub(crate) fn tools_to_send(&self) -> Option<&Value> {
         self.tools.as_deref().filter(|tools| tools.as_array().is_some_and(|t| !t.is_empty()))
     }
 }
+
+/// Our word for the end of a refusal, for which no server has one.
+const REFUSED: &str = "refused";
 
 /// Why an answer ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -194,6 +208,8 @@ pub enum FinishReason {
     Length,
     /// The server's filter cut it.
     ContentFilter,
+    /// The model was done, and what it said is that it will not do what was asked.
+    Refusal,
     /// Something else, as the server put it, made fit to show.
     Other(String),
 }
@@ -202,11 +218,13 @@ impl FinishReason {
     /// What a server's word for it means.
     pub fn from_word(word: &str) -> Self {
         match word {
-            "stop" | "eos" | "end_turn" | "stop_sequence" => Self::Stop,
+            "stop" | "STOP" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete"
+            | "completed" | "COMPLETE" => Self::Stop,
             "tool_calls" | "function_call" | "tool_use" => Self::ToolCalls,
             "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => {
                 Self::Length
             }
+            REFUSED => Self::Refusal,
             "content_filter" | "refusal" | "sensitive" | "safety" | "SAFETY" => Self::ContentFilter,
             other => Self::Other(presentable(other)),
         }
@@ -233,6 +251,7 @@ impl FinishReason {
             Self::ToolCalls => "tool_calls",
             Self::Length => "length",
             Self::ContentFilter => "content_filter",
+            Self::Refusal => REFUSED,
             Self::Other(word) => word,
         }
     }
@@ -263,7 +282,19 @@ impl FinishReason {
         match self {
             Self::Length => Some("was cut at the model's length limit"),
             Self::ContentFilter => Some("was cut short by the server's content filter"),
-            Self::Stop | Self::ToolCalls | Self::Other(_) => None,
+            Self::Stop | Self::ToolCalls | Self::Refusal | Self::Other(_) => None,
+        }
+    }
+
+    /// Why an answer may not stand for what it was made from, as the end of a sentence about it: it is not whole, as far as
+    /// anyone can tell, or is no answer to that.
+    pub fn unfit(&self) -> Option<String> {
+        match self {
+            Self::Refusal => Some("was the model's refusal".to_owned()),
+            Self::Other(word) => {
+                Some(format!("may not be whole: the server ended it with {word:?}"))
+            }
+            known => known.shortfall().map(str::to_owned),
         }
     }
 }
@@ -279,5 +310,24 @@ mod tests {
         assert!(told("compaction").contains("shortened the conversation"));
         assert!(told("moonrise").contains("not known here: \"moonrise\""));
         assert_eq!(told("end_turn"), "");
+    }
+
+    #[test]
+    fn only_a_whole_answer_stands_for_something_else() {
+        let unfit = |word: &str| FinishReason::from_word(word).unfit().unwrap_or_default();
+        for (word, why) in [
+            ("stop", ""),
+            ("STOP", ""),
+            ("end_turn", ""),
+            ("length", "length limit"),
+            ("content_filter", "content filter"),
+            ("abort", "ended it with \"abort\""),
+            ("RECITATION", "may not be whole"),
+            ("pause_turn", "may not be whole"),
+            ("refused", "refusal"),
+        ] {
+            let told = unfit(word);
+            assert!(told.contains(why) && told.is_empty() == why.is_empty(), "{word}: {told}");
+        }
     }
 }

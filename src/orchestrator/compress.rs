@@ -31,11 +31,7 @@ use crate::store::{Label, PadError, Scratchpad, StopFlag};
 /// Compressions that one turn waits for; what is left is due at the next.
 const MOST_IN_A_TURN: usize = 8;
 
-/// The most tokens of one part; half of the budget, if that is less. What fits into one request is not read and answered
-/// twice, in its parts and joined.
-const MOST_PART: u64 = 12_000;
-
-/// A part of the budget (one in so many) up to which raw messages go to the summariser as they are.
+/// A part of a request (one in so many) up to which raw messages go to the summariser as they are.
 const SHORT_RUN_PART: u64 = 8;
 
 const SHORTENED: &str =
@@ -59,7 +55,7 @@ pub(super) enum Failed {
     #[error("the answer ended early")]
     Ended,
     #[error("the answer {0}")]
-    Cut(&'static str),
+    Unfit(String),
     #[error("its parts were not short enough to be joined: {0} tokens, and the limit is {1}")]
     TooLong(Tokens, Tokens),
     #[error("it stopped unexpectedly: {0}")]
@@ -69,7 +65,7 @@ pub(super) enum Failed {
 impl Failed {
     /// Whether the model answered, and would answer the same again.
     fn is_the_models(&self) -> bool {
-        matches!(self, Self::Refused(_) | Self::Cut(_) | Self::TooLong(..))
+        matches!(self, Self::Refused(_) | Self::Unfit(_) | Self::TooLong(..))
     }
 }
 
@@ -157,18 +153,19 @@ impl Driver {
             }
         };
         let behind = self.compression_behind_chat(&archived);
-        let task = tokio::spawn(self.job(&id).run(archived, behind));
+        let job = self.job(&id, self.settings.compression_model());
+        let task = tokio::spawn(job.run(archived, behind));
         self.compressing = Some(Compressing { id, tokens, is_anew, task });
         Ok(())
     }
 
-    fn job(&self, id: &EffortId) -> Job {
+    fn job(&self, id: &EffortId, name: Option<&str>) -> Job {
         Job {
             model: Arc::clone(&self.model),
-            name: self.settings.compression_model().map(str::to_owned),
+            name: name.map(str::to_owned),
             effort: self.settings.effort(),
             counter: self.memory.counter(),
-            most: Tokens(MOST_PART.min(self.memory.rules().limit().0 / 2).max(1)),
+            allowance: self.allowance.clone(),
             limit: self.memory.rules().limit(),
             notices: self.notices.clone(),
             id: id.clone(),
@@ -183,7 +180,7 @@ impl Driver {
         source: &CloseSource,
         progress: &mut Progress,
     ) -> Result<Vec<(&'static str, String)>, Stop> {
-        let limit = self.memory.rules().limit();
+        let limit = self.allowed(self.settings.summary_model());
         let most = Tokens(limit.0 / 4 * 3);
         let parts = self.memory.parts_for_summary(source, most);
         if parts.iter().map(|part| part.tokens).sum::<Tokens>() <= most {
@@ -194,7 +191,7 @@ impl Driver {
         }
         let runs = parts.chunk_by(|a, b| a.is_compressed == b.is_compressed);
         let runs: Vec<(bool, String)> =
-            runs.map(|run| (self.is_to_be_condensed(run), told(run))).collect();
+            runs.map(|run| (self.is_to_be_condensed(run, limit), told(run))).collect();
         let mut notes = Vec::with_capacity(runs.len());
         for (is_long, text) in runs {
             notes.push(if is_long { self.condensed(source, text, progress).await? } else { text });
@@ -207,9 +204,9 @@ impl Driver {
     }
 
     /// Whether a run of parts is raw, and so long that it is worth a request.
-    fn is_to_be_condensed(&self, run: &[LogPart<'_>]) -> bool {
+    fn is_to_be_condensed(&self, run: &[LogPart<'_>], limit: Tokens) -> bool {
         let tokens: Tokens = run.iter().map(|part| part.tokens).sum();
-        let is_long = tokens.0 > self.memory.rules().limit().0 / SHORT_RUN_PART;
+        let is_long = tokens.0 > limit.0 / SHORT_RUN_PART;
         is_long && !run[0].is_compressed && self.model.answers(Purpose::Compress)
     }
 
@@ -219,7 +216,10 @@ impl Driver {
         text: String,
         progress: &mut Progress,
     ) -> Result<String, Stop> {
-        let job = self.job(&source.id);
+        // Who is to summarise shortens what does not fit.
+        let settings = &self.settings;
+        let name = settings.compression_model().or(settings.summary_model());
+        let job = self.job(&source.id, name);
         let waiting = Stopwatch::start();
         let condensed = self.unless_stopped(async move { job.condense(&text, None).await }).await;
         progress.model_time += waiting.elapsed();

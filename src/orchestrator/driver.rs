@@ -11,6 +11,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Interval;
 
+use super::allowance::Allowance;
 use super::answer::Refusal;
 use super::audience::Audience;
 use super::billing::Running;
@@ -67,6 +68,8 @@ pub(super) struct Driver {
     /// The user's message of the turn under way, as the window holds it, and what its tool exchange costs.
     pub(super) under_way: Option<(Arc<str>, Tokens)>,
     pub(super) requests: Requests,
+    /// How much requests of memory's own may have.
+    pub(super) allowance: Allowance,
     /// Changes that the disk did not take yet, in their order.
     pub(super) refused: Vec<(Vec<Change>, Step)>,
     /// What came into memory of which it was said that it cannot be undone.

@@ -24,6 +24,10 @@ impl Driver {
         progress: &mut Progress,
     ) -> Result<CallReport, Stop> {
         let parsed = match ended.shortfall() {
+            // What a filter does not let through is not mended by being shorter.
+            Some(shortfall) if *ended == FinishReason::ContentFilter => {
+                Err(format!("the call {shortfall}; put it another way"))
+            }
             Some(shortfall) => Err(format!("the call {shortfall}; send it again, shorter")),
             None => tools::parse(&call.name, &call.arguments).map_err(|misuse| misuse.to_string()),
         };

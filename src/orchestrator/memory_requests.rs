@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::assemble;
 use super::driver::Driver;
 use super::gatekeeper::first_words;
+use super::notice::Notice;
+use super::turn::Progress;
 use crate::llm::{self, Purpose, Request};
 use crate::memory::{Archived, CountTokens, EffortId, Message, Source, Tokens, Window, WindowItem};
 use crate::prompt::{self, Named};
@@ -75,6 +77,28 @@ pub(super) fn keeps_warm(request: &Request) -> bool {
 }
 
 impl Driver {
+    /// The most tokens of a request of memory's own to this model, or to the one that chats.
+    pub(super) fn allowed(&self, name: Option<&str>) -> Tokens {
+        self.allowance.of(&*self.model, name, self.memory.rules().limit())
+    }
+
+    /// Remembers where the refusal of such a request says how much less the model takes. What the chat's own takes the chat
+    /// keeps to as well.
+    pub(super) fn keep_allowed(
+        &mut self,
+        name: Option<&str>,
+        refusal: &llm::Error,
+        sent: Tokens,
+        progress: &mut Progress,
+    ) {
+        let own = self.model.info().name;
+        let name = name.unwrap_or(&own);
+        let Some(told) = self.allowance.learn(name, refusal, sent) else { return };
+        if *name != own || !self.keeps_to(refusal, sent, progress) {
+            self.notify(Notice::Info(told));
+        }
+    }
+
     /// Whether a request of memory's own may extend the chat's: the same model answers it, and a server still holds
     /// what it has read.
     pub(super) fn extends_chat(&self, model: Option<&str>) -> bool {
@@ -110,7 +134,7 @@ impl Driver {
             archived.target().0,
         );
         let request = OwnRequest::behind(window, words, &*counter);
-        (request.cost <= self.memory.rules().limit()).then_some(request)
+        (request.cost <= self.allowed(self.settings.compression_model())).then_some(request)
     }
 }
 

@@ -331,6 +331,10 @@ impl Model for Counted {
         self.model.shop()
     }
 
+    fn takes(&self, model: &str) -> Option<u64> {
+        self.model.takes(model)
+    }
+
     fn embedder(&self, model: &str, base_url: Option<&str>) -> Result<Option<Embedder>, String> {
         self.model.embedder(model, base_url)
     }

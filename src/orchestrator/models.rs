@@ -9,7 +9,7 @@ use super::loading::{fitting, tool_definitions};
 use super::notice::{Notice, SessionInfo};
 use crate::config::{Key, Settings, Source};
 use crate::counted::grouped;
-use crate::llm::{Model, ModelInfo, Offer, offline};
+use crate::llm::{Model, ModelInfo, Offer, Offers, offline};
 use crate::memory::RulesError;
 use crate::store;
 
@@ -29,17 +29,22 @@ impl Driver {
                 Some(_) => Err(Refusal::of("Here the model is given, and there is no other.")),
             };
         };
-        let offers = self.unless_stopped(shop.offers()).await.map_err(Refusal::Stop)?;
+        let Offers { all: offers, refused } =
+            self.unless_stopped(shop.offers()).await.map_err(Refusal::Stop)?;
         let words = wanted.unwrap_or_default().to_lowercase();
         let found: Vec<&Offer> = offers.iter().filter(|offer| offer.has(&words)).collect();
         let own = self.model.info().provider;
         let chosen = wanted.and_then(|wanted| chosen(&found, wanted, &own));
         match (chosen, wanted) {
             (Some(offer), _) => self.switch_to(&offer.provider, &offer.name).await,
-            (None, Some(words)) if found.is_empty() => Err(Refusal::of(format!(
-                "No server that can be asked has a model like {words:?}: /model lists them all."
-            ))),
-            _ => Ok(format!("{}\n{}", who_answers(&self.model.info()), list(&found))),
+            (None, Some(words)) if found.is_empty() => {
+                let none = format!(
+                    "No server that can be asked has a model like {words:?}: /model lists them all."
+                );
+                let told = [none].into_iter().chain(refused);
+                Err(Refusal::of(told.collect::<Vec<_>>().join("\n")))
+            }
+            _ => Ok(format!("{}\n{}", who_answers(&self.model.info()), list(&found, &refused))),
         }
     }
 
@@ -169,9 +174,10 @@ fn chosen<'a>(found: &[&'a Offer], wanted: &str, own: &str) -> Option<&'a Offer>
     found.iter().find(full).or(here).or(alone).or(only).copied()
 }
 
-fn list(found: &[&Offer]) -> String {
+/// The models that were found, and whose servers told of none.
+fn list(found: &[&Offer], refused: &[String]) -> String {
     let mut lines: Vec<String> = found.iter().take(MOST_LINES).map(|offer| offer.line()).collect();
-    if lines.is_empty() {
+    if lines.is_empty() && refused.is_empty() {
         lines.push(
             "No server that can be asked lists a model. Set a provider's key, or start one here."
                 .to_owned(),
@@ -183,6 +189,7 @@ fn list(found: &[&Offer]) -> String {
             found.len() - MOST_LINES
         ));
     }
+    lines.extend(refused.iter().cloned());
     lines.push("/model NAME changes to one at once.".to_owned());
     lines.join("\n")
 }
@@ -230,5 +237,13 @@ mod tests {
         ] {
             assert_eq!(meant(wanted, own).as_deref(), expected, "{wanted}");
         }
+    }
+
+    #[test]
+    fn a_list_says_which_servers_refuse_to_tell_of_theirs() {
+        assert!(list(&[], &[]).starts_with("No server that can be asked lists a model."));
+        let refused = ["A: a:1 answered 401: nope. Check the key.".to_owned()];
+        let told = list(&[], &refused);
+        assert!(told.starts_with(&refused[0]) && !told.contains("No server"), "{told}");
     }
 }

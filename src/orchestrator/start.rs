@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::allowance::Allowance;
 use super::audience::Audience;
 use super::drafts::Keeper;
 use super::driver::{Driver, Requests, Told};
@@ -170,6 +171,7 @@ async fn open_and_run(
         told: Told::default(),
         under_way: None,
         requests: Requests::default(),
+        allowance: Allowance::default(),
         refused: Vec::new(),
         told_arrival: None,
         notes_check: setup.check_notes_every.map(clock::ticks),

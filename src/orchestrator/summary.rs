@@ -11,6 +11,7 @@ use crate::llm::error::StatusKind;
 use crate::llm::{Completion, Error, Purpose};
 use crate::memory::{CloseSource, CountTokens, Role, Source, Tokens, Window};
 use crate::prompt::{self, Named};
+use crate::text::joined;
 
 /// What a summary should cost at most, in tokens; the request says the same.
 const MOST_SUMMARY: Tokens = Tokens(100);
@@ -123,8 +124,7 @@ impl Driver {
                 }
             }
         }
-        let prompt = self.prompt_alone(source, progress).await?;
-        let answer = self.ask_for_summary(&prompt, progress).await;
+        let (prompt, answer) = self.ask_with_log_alone(source, progress).await?;
         let summary = answer.and_then(whole).map_err(|stop| refusal(source, stop))?;
         if was_empty && summary.trim().is_empty() && !source.may_stand_for_itself() {
             return Err(no_summary(source));
@@ -140,17 +140,26 @@ impl Driver {
         let sent = self.requests.last.as_ref().filter(|_| self.under_way.is_some());
         let window = sent.map_or_else(|| Arc::new(self.memory.window()), Arc::clone);
         let prompt = behind(&window, source, &*self.memory.counter())?;
-        (prompt.cost <= self.memory.rules().limit()).then_some(prompt)
+        (prompt.cost <= self.allowed(self.settings.summary_model())).then_some(prompt)
     }
 
-    async fn prompt_alone(
+    /// Asks with nothing but the log, and once more with less of it as often as a refusal says that the model takes less.
+    async fn ask_with_log_alone(
         &mut self,
         source: &CloseSource,
         progress: &mut Progress,
-    ) -> Result<OwnRequest, Refusal> {
-        let prompt = self.for_summary(source, progress).await;
-        let prompt = prompt.map_err(|stop| refusal(source, stop))?;
-        Ok(OwnRequest::alone(prompt, &*self.memory.counter()))
+    ) -> Result<(OwnRequest, Result<Completion, Stop>), Refusal> {
+        loop {
+            let most = self.allowed(self.settings.summary_model());
+            let prompt = self.for_summary(source, progress).await;
+            let prompt = prompt.map_err(|stop| refusal(source, stop))?;
+            let prompt = OwnRequest::alone(prompt, &*self.memory.counter());
+            let answer = self.ask_for_summary(&prompt, progress).await;
+            let is_less = self.allowed(self.settings.summary_model()) < most;
+            if !matches!(answer, Err(Stop::Request(_)) if is_less) {
+                return Ok((prompt, answer));
+            }
+        }
     }
 
     async fn ask_for_summary(
@@ -159,8 +168,12 @@ impl Driver {
         progress: &mut Progress,
     ) -> Result<Completion, Stop> {
         let model = self.settings.summary_model().map(str::to_owned);
-        let request = prompt.request(Purpose::Summarize, None, model);
-        self.ask(request, prompt.cost, progress).await
+        let request = prompt.request(Purpose::Summarize, None, model.clone());
+        let answer = self.ask(request, prompt.cost, progress).await;
+        if let Err(Stop::Request(error)) = &answer {
+            self.keep_allowed(model.as_deref(), error, prompt.cost, progress);
+        }
+        answer
     }
 
     /// A summary that stays too long is taken, with a word.
@@ -175,20 +188,32 @@ impl Driver {
     }
 }
 
-/// The words of an answer: half a summary would stand for the whole log from now on.
+/// What to do where a model gives no summary.
+const ANOTHER: &str =
+    "Close it again, or choose another model for summaries: /set summary_model NAME";
+
+/// The words of an answer: half a summary, or a refusal, would stand for the whole log from now on.
 fn whole(answer: Completion) -> Result<String, Stop> {
-    match answer.finish.shortfall() {
-        Some(shortfall) => Err(Stop::without_advice(format!("it {shortfall}"))),
+    match answer.finish.unfit() {
+        Some(why) => Err(Stop::Failed { what: format!("it {why}"), advice: ANOTHER.to_owned() }),
         None => Ok(answer.text),
     }
 }
+
+/// Words of a server that cannot put a request into the form in which its model reads it.
+const OF_FORM: [&str; 7] =
+    ["template", "jinja", "role", "tool", "prompt", "token", "not implemented"];
 
 /// Whether a server that failed so may take a request that is shorter and in another form.
 fn may_take_less(error: &Error) -> bool {
     use StatusKind::{Refused, Server, Slip, TooLong};
     match error {
-        // Some tell with 500 that a request does not fit into the model's template.
-        Error::Status { kind: Server, status, .. } => matches!(status, 500 | 501),
+        // Some tell with 500 that a request does not fit into the model's template. Who says nothing of the kind has been
+        // asked often enough.
+        Error::Status { kind: Server, status: 500 | 501, message, .. } => {
+            let words = message.to_lowercase();
+            OF_FORM.iter().any(|word| words.contains(word))
+        }
         Error::Status { kind, .. } => matches!(kind, Refused | Slip | TooLong),
         Error::Empty { .. } | Error::TooLarge { .. } => true,
         _ => false,
@@ -198,8 +223,8 @@ fn may_take_less(error: &Error) -> bool {
 fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
     let what = match stop {
         Stop::Request(Error::Empty { is_ended: true, .. }) => return no_summary(source),
-        Stop::Request(error) => error.to_string(),
-        Stop::Failed { what, .. } => what,
+        Stop::Request(error) => joined(&error.to_string(), &error.advice()),
+        Stop::Failed { what, advice } => joined(&what, &advice),
         stop => return Refusal::Stop(stop),
     };
     Refusal::of(format!(
@@ -212,7 +237,27 @@ fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
 fn no_summary(source: &CloseSource) -> Refusal {
     Refusal::of(format!(
         "effort '{}' stays open, because the model gave no summary: it reasoned, or called a tool, and wrote nothing. \
-         Close it again, or choose another model for summaries: /set summary_model NAME",
+         {ANOTHER}",
         source.id
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_is_broken_is_asked_again_only_where_the_form_may_be_at_fault() {
+        for (status, words, may) in [
+            (500, "nope", false),
+            (500, "error rendering prompt with jinja template", true),
+            (501, "Conversation roles must alternate", true),
+            (503, "no template today", false),
+        ] {
+            let (address, message) = ("a:1".to_owned(), words.to_owned());
+            let (kind, retry_after, takes) = (StatusKind::Server, None, None);
+            let error = Error::Status { address, status, message, retry_after, kind, takes };
+            assert_eq!(may_take_less(&error), may, "{status} {words}");
+        }
+    }
 }

@@ -137,7 +137,7 @@ async fn whole(mut events: EventStream) -> Result<Vec<Event>, String> {
     while let Some(event) = events.next().await {
         let event = event.map_err(|error| error.to_string())?;
         if let Event::Done(completion) = &event {
-            let short = completion.finish.shortfall().map(|why| format!("the answer {why}"));
+            let short = completion.finish.unfit().map(|why| format!("the answer {why}"));
             let empty =
                 completion.text.trim().is_empty().then(|| "the answer was empty".to_owned());
             if let Some(why) = short.or(empty) {

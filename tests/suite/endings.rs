@@ -127,6 +127,7 @@ async fn a_call_that_the_filter_cut_is_not_run() {
     let report = turn(&handle, &mut notices).await.0.unwrap();
     let error = report.calls[0].result["error"].as_str().unwrap();
     assert!(error.contains("content filter") && report.memory.open.is_empty(), "{error}");
+    assert!(!error.contains("shorter"), "that is no cure: {error}");
 }
 
 #[tokio::test]

@@ -36,7 +36,8 @@ fn a_model_that_is_missing_is_fetched_with_progress_and_answers() {
     let (home, server) = (Home::new(), ollama(&[]));
     let lines = [fetched(0), fetched(34), fetched(36), fetched(100)].concat();
     let pulled = Reply::raw("{\"status\":\"pulling manifest\"}\n").then(lines);
-    server.answer_at("/api/pull", [pulled.then("{\"status\":\"success\"}\n")]);
+    // The last line need not have an end.
+    server.answer_at("/api/pull", [pulled.then("{\"status\":\"success\"}")]);
     let (_, err, _) = run(&home, &server, &["-s", "one", "-p", "hello"]);
     assert!(err.contains("Ollama runs and has no model to chat with. /pull NAME"), "{err}");
     let (out, err, code) = run(&home, &server, &["-s", "one", "-p", "/pull qwen9"]);
@@ -242,4 +243,18 @@ async fn settings_can_be_changed_however_small_the_model_is() {
         };
         assert_eq!(done, expected, "{key}");
     }
+}
+
+#[test]
+fn where_no_model_is_named_one_is_chosen_by_what_it_can() {
+    let (home, server) = (Home::new(), ollama(&["paraphrase", "smollm", "qwen9"]));
+    let show = |can: &[&str]| Reply::json(&json!({"capabilities": can, "model_info": {}}));
+    let shown = || [show(&["embedding"]), show(&["completion"]), show(&["completion", "tools"])];
+    server.answer_at("/api/show", shown());
+    let (out, err, _) = run(&home, &server, &["-p", "hello"]);
+    assert_eq!((&*out, &server.requests()[0]["model"]), ("Hi.\n", &json!("qwen9")), "{err}");
+    let server = ollama(&["paraphrase", "smollm"]);
+    server.answer_at("/api/show", shown().into_iter().take(2));
+    let (out, err, _) = run(&home, &server, &["-s", "two", "-p", "hello"]);
+    assert_eq!((&*out, &server.requests()[0]["model"]), ("Hi.\n", &json!("smollm")), "{err}");
 }

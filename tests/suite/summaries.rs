@@ -12,7 +12,7 @@ use ebbtide::tools::Call;
 use serde_json::{Value, json};
 
 use super::support::driver::{Bench, call, client_of, drive_with, text};
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, chunk, content};
 
 const DONE: &str = "that fixed it, close it";
 
@@ -344,4 +344,77 @@ async fn a_summary_is_asked_for_again_only_where_that_may_help() {
         assert_eq!(times, asked, "{told}");
         assert!(told.contains("stays open") && told.contains(words), "{told}");
     }
+}
+
+#[tokio::test]
+async fn what_is_no_whole_answer_is_no_summary() {
+    let refusal = json!({"refusal": "I cannot help with that."});
+    for (reply, asked, words) in [
+        (Reply::answer(vec![content("The token was")], "abort"), 1, "ended it with \"abort\""),
+        (Reply::answer(vec![content("The token")], "RECITATION"), 1, "may not be whole"),
+        (Reply::answer(vec![chunk(refusal)], "stop"), 1, "the model's refusal"),
+        // As often as any request, and not twice as often; and with what to do.
+        (Reply::status(401, "nope"), 1, "No key was sent."),
+        (Reply::status(429, "nope").header("retry-after", "900"), 1, "again in 15 minutes"),
+    ] {
+        let (told, times) = concluded(move || reply.clone()).await;
+        assert_eq!(times, asked, "{told}");
+        assert!(told.contains("stays open") && told.contains(words), "{told}");
+    }
+}
+
+/// A server whose model of this name takes so many tokens of what memory asks it, and says so where a request has more.
+fn taking(name: &'static str, tokens: usize) -> Server {
+    Server::following(move |request| {
+        let is_own = is_for_summary(request)
+            || is_for_compression(request)
+            || last(request).contains("The program asks");
+        let size = request.to_string().len() / 4;
+        if is_own && request["model"] == name && size > tokens {
+            let words = format!(
+                "request ({size} tokens) exceeds the available context size ({tokens} tokens)"
+            );
+            return Reply::status(400, &json!({"error": {"message": words}}).to_string());
+        }
+        let long = "I see: the token expires, and nobody asks for a new one. ".repeat(4);
+        Reply::text(if is_own { "The token expired." } else { &long })
+    })
+}
+
+/// The sizes of the requests of memory's own to a model of this name, in tokens as that server counts them.
+fn sizes_of(server: &Server, name: &str) -> Vec<usize> {
+    let requests = server.requests();
+    let is_own = |one: &&Value| {
+        one["model"] == name
+            && (texts(one).contains("The program asks")
+                || is_for_summary(one)
+                || is_for_compression(one))
+    };
+    requests.iter().filter(is_own).map(|request| request.to_string().len() / 4).collect()
+}
+
+#[tokio::test]
+async fn a_model_that_takes_less_than_a_log_is_asked_for_its_summary_in_parts() {
+    for (own, set) in [("small", Some(("summary_model", "small"))), ("strict", None)] {
+        let (server, dir) = (taking(own, 5_000), tempfile::tempdir().unwrap());
+        let mut ops = work(&"the login fails after an hour ".repeat(150));
+        ops.push(Op::Run(Call::CloseEffort { id: None }));
+        play(&server, dir.path(), set.as_slice(), ops).await;
+        let manifest = std::fs::read_to_string(dir.path().join("manifest.yaml")).unwrap();
+        assert!(manifest.contains("status: concluded"), "{own}: {manifest}");
+        let sizes = sizes_of(&server, own);
+        let refused = sizes.iter().filter(|size| **size > 5_000).count();
+        assert!(refused == 1 && sizes.len() > 3, "{own}: {sizes:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_takes_less_than_messages_compresses_them_in_parts() {
+    let (server, dir) = (taking("small", 1_500), tempfile::tempdir().unwrap());
+    let set = [SMALL, ("compression_model", "small")];
+    grown(&server, dir.path(), &set).await;
+    let sizes = sizes_of(&server, "small");
+    let (first, then) = sizes.split_first().unwrap();
+    assert!(*first > 1_500 && then.len() > 1, "{sizes:?}");
+    assert!(then.last().is_some_and(|last| *last <= 1_500), "{sizes:?}");
 }

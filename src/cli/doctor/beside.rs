@@ -8,6 +8,7 @@ use crate::cli::error::sentence;
 use crate::config::{Beside, Settings, models_beside};
 use crate::llm::error::StatusKind;
 use crate::llm::{self};
+use crate::text::joined;
 
 /// One line for each of them that a setting names.
 pub(super) fn beside(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
@@ -40,10 +41,14 @@ fn check(named: Beside<'_>, ways: &Ways, settings: &Settings, host: &Host) -> Op
             let why = wants_key(&provider, &refused);
             return (!is_chats).then_some(Err(format!("{key}: {why}")));
         }
+        Err(fault) => {
+            let why = joined(&format!("{key}: {fault}"), &fault.advice());
+            return (!is_chats).then_some(Err(why));
+        }
         Ok(facts) if facts.there == Some(false) => Err(format!(
             "{key}: {} has no model {model}. Name one that it has, or set {key} to nothing for the one that answers.",
             provider.name
         )),
-        _ => Ok(format!("{key}: {model} of {} can be asked", provider.name)),
+        Ok(_) => Ok(format!("{key}: {model} of {} can be asked", provider.name)),
     })
 }

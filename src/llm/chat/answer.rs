@@ -108,10 +108,15 @@ impl Accumulator {
             self.push_content(content, out);
         }
         if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
-            self.said.push_text(refusal, out);
+            self.push_refusal(refusal, out);
         }
         self.said.notice(self.reasoning.bytes() > limits::REASONING, Excess::Reasoning);
         self.said.push_calls(delta, out);
+    }
+
+    fn push_refusal(&mut self, text: &str, out: &mut Vec<Event>) {
+        self.said.note_refusal(text);
+        self.said.push_text(text, out);
     }
 
     /// Reads content, which is a text or a list of parts.
@@ -128,11 +133,9 @@ impl Accumulator {
                     let text = part.get(key).map(plain_text).unwrap_or_default();
                     self.said.push_reasoning(&text, out);
                 }
-                for key in ["text", "refusal"] {
-                    if let Some(text) = part.get(key).and_then(Value::as_str) {
-                        self.said.push_text(text, out);
-                    }
-                }
+                let text = |key| part.get(key).and_then(Value::as_str).unwrap_or_default();
+                self.said.push_text(text("text"), out);
+                self.push_refusal(text("refusal"), out);
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }

@@ -12,7 +12,8 @@ const FIELDS: &[Named] = &[
     Named(Field::StreamOptions, "stream_options", &["stream options"]),
     Named(Field::ToolChoice, "tool_choice", &["tool choice"]),
     Named(Field::Temperature, "temperature", &[]),
-    Named(Field::MaxTokens, MAX_TOKENS, &["max_completion_tokens"]),
+    Named(Field::MaxTokens, MAX_TOKENS, &[NEW_LIMIT]),
+    Named(Field::MaxTokens, NEW_LIMIT, &[]),
     Named(
         Field::Tools,
         "tools",
@@ -29,6 +30,8 @@ const FIELDS: &[Named] = &[
 
 const EFFORT: &str = "reasoning_effort";
 const MAX_TOKENS: &str = "max_tokens";
+/// The name for it that newer models take alone.
+const NEW_LIMIT: &str = "max_completion_tokens";
 
 /// The field of `body` that a refusal names, if the request can go out without it, or, where the refusal is
 /// about thinking beside tools, with it.
@@ -51,10 +54,22 @@ pub(crate) fn refused_field(body: &Value, refusal: &str) -> Option<Field> {
     if refuses_rules(&lower) && body["messages"][0]["role"] == "system" {
         return Some(Field::SystemRole);
     }
-    if body["stream"] == true && omit::refuses_stream(&lower) {
-        return Some(Field::Stream);
+    let wants_other = lower.contains(NEW_LIMIT) && lower.contains("instead");
+    if wants_other && body.get(MAX_TOKENS).is_some() {
+        return Some(Field::OldLimit);
+    }
+    if omit::says_without(&lower) && sends_thoughts(body, &lower) {
+        return Some(Field::Thoughts);
     }
     omit::refused_field(FIELDS, body, refusal)
+}
+
+/// Whether reasoning goes back in a field that a refusal names.
+fn sends_thoughts(body: &Value, refusal: &str) -> bool {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let mut sent =
+        messages.flat_map(|message| REPLAYED.iter().filter(|key| message.get(**key).is_some()));
+    sent.any(|key| omit::names_word(refusal, key))
 }
 
 /// Whether a refusal says that nobody may speak but user and model.
@@ -101,7 +116,8 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     // What wants it back from one round of a turn wants it from each.
     let came = request.messages.iter().any(|one| one.replay.contains_key(REASONING_CONTENT));
     let fills = came || omitted.has(Field::EmptyReasoning);
-    let messages = request.messages.iter().map(|one| message(one, fills));
+    let thoughts = Thoughts { fills, goes_back: !omitted.has(Field::Thoughts) };
+    let messages = request.messages.iter().map(|one| message(one, thoughts));
     let messages = messages.map(|message| said_by_user(message, omitted));
     let messages = taking_turns(messages);
     let mut body = Map::new();
@@ -121,7 +137,8 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
         set(Some(Field::Temperature), "temperature", json!(temperature));
     }
     if let Some(most) = endpoint.wishes.max_tokens {
-        set(Some(Field::MaxTokens), MAX_TOKENS, json!(most));
+        let name = if omitted.has(Field::OldLimit) { NEW_LIMIT } else { MAX_TOKENS };
+        set(Some(Field::MaxTokens), name, json!(most.min(omitted.most(request))));
     }
     let tools = request.tools_to_send().filter(|_| !omitted.has(Field::Tools));
     if let Some(tools) = tools {
@@ -142,8 +159,16 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     Value::Object(body)
 }
 
-/// A message; with `fills` an answer with calls and without reasoning has the field for it all the same.
-fn message(message: &Message, fills: bool) -> Value {
+/// How reasoning goes back.
+#[derive(Clone, Copy)]
+struct Thoughts {
+    /// An answer with calls and without reasoning has the field for it all the same.
+    fills: bool,
+    /// It does.
+    goes_back: bool,
+}
+
+fn message(message: &Message, Thoughts { fills, goes_back }: Thoughts) -> Value {
     let mut fields = Map::new();
     fields.insert("role".to_owned(), json!(message.role.as_str()));
     // Always a text, also beside calls: some servers refuse null. The memory block is no message of its
@@ -158,8 +183,8 @@ fn message(message: &Message, fills: bool) -> Value {
         fields.insert("tool_calls".to_owned(), Value::Array(calls));
     }
     let replayed = message.replay.iter().filter(|(key, _)| REPLAYED.contains(&key.as_str()));
-    add_missing(&mut fields, replayed);
-    if fills && !message.calls.is_empty() {
+    add_missing(&mut fields, replayed.filter(|_| goes_back));
+    if goes_back && fills && !message.calls.is_empty() {
         fields.entry(REASONING_CONTENT).or_insert_with(|| json!(""));
     }
     Value::Object(fields)
@@ -279,6 +304,38 @@ mod tests {
         }
         let at_once = body(&request(said), "m", Omitted::default().with(Field::Stream));
         assert_eq!((&at_once["stream"], at_once.get("stream_options")), (&json!(false), None));
+    }
+
+    #[test]
+    fn reasoning_does_not_go_back_to_whom_does_not_take_it() {
+        let mut thought = Message::text(Role::Assistant, "Hello");
+        thought.replay.insert("reasoning".to_owned(), json!("hm"));
+        let request = request(vec![Message::text(Role::User, "Hi"), thought]);
+        let whole = body(&request, "m", Omitted::default());
+        let groq = "'messages.2' : for 'role:assistant' the following must be satisfied[('messages.2' : property \
+                    'reasoning' is unsupported)]";
+        assert_eq!(refused_field(&whole, groq), Some(Field::Thoughts));
+        let other = "messages.2.reasoning_content: Extra inputs are not permitted";
+        assert_eq!(refused_field(&whole, other), None, "that is not what was sent");
+        let without = body(&request, "m", Omitted::default().with(Field::Thoughts));
+        assert_eq!(without["messages"][1], json!({"role": "assistant", "content": "Hello"}));
+        assert_eq!(refused_field(&without, groq), None);
+    }
+
+    #[test]
+    fn a_limit_goes_out_under_the_name_that_the_model_takes() {
+        let mut at = Endpoint::new("", "m");
+        at.wishes.max_tokens = Some(500);
+        let request = request(vec![Message::text(Role::User, "Hi")]);
+        let whole = super::body(&request, &at, Omitted::default());
+        let words = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' \
+                     instead.";
+        assert_eq!(refused_field(&whole, words), Some(Field::OldLimit));
+        let renamed = super::body(&request, &at, Omitted::default().with(Field::OldLimit));
+        let sent = (renamed.get("max_tokens"), &renamed["max_completion_tokens"]);
+        assert_eq!(sent, (None, &json!(500)));
+        let neither = "max_completion_tokens is not supported";
+        assert_eq!(refused_field(&renamed, neither), Some(Field::MaxTokens));
     }
 
     #[test]

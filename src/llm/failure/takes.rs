@@ -5,23 +5,51 @@ use serde_json::Value;
 /// Fewer tokens than any model takes.
 const LEAST: u64 = 256;
 
-/// What stands before the number.
-const BEFORE: [&str; 11] = [
-    "maximum context length is ",
-    "maximum context length of ",
-    "maximum model length of ",
-    "maximum prompt length is ",
-    "model token limit: ",
-    "maximum number of tokens allowed (",
-    "range of input length should be [1, ",
-    "context window of ",
-    "context size (",
-    "context length (",
-    "context length of only ",
+/// Words that tell a limit, whatever it is of.
+const LIMIT: [&str; 7] = ["maximum", "max", "limit", "n_ctx", "range", "only", "most"];
+
+/// Words that do so where no other does: what was sent may be called that, too.
+const PERHAPS: [&str; 4] = ["context", "exceed", "exceeds", "exceeded"];
+
+/// Words that may stand between these and their number.
+const BETWEEN: [&str; 22] = [
+    "is",
+    "of",
+    "to",
+    "the",
+    "a",
+    "at",
+    "be",
+    "must",
+    "should",
+    "allowed",
+    "available",
+    "tokens",
+    "token",
+    "number",
+    "length",
+    "size",
+    "window",
+    "len",
+    "seq",
+    "input",
+    "prompt",
+    "model",
 ];
 
-/// What stands behind it.
-const BEHIND: [&str; 3] = [" maximum context length", " maximum", " token context"];
+/// What follows a number of something else than tokens of a request.
+const OF_OTHERS: [&str; 7] =
+    ["output", "completion", "bytes", "characters", "chars", "requests", "items"];
+
+/// A part of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece<'a> {
+    Number(u64),
+    Word(&'a str),
+    Sign(char),
+}
+
+use Piece::{Number, Sign, Word};
 
 /// The number in an error, where it has a field of its own.
 pub(super) fn in_value(value: &Value) -> Option<u64> {
@@ -30,32 +58,112 @@ pub(super) fn in_value(value: &Value) -> Option<u64> {
     told.filter(|tokens| *tokens >= LEAST)
 }
 
-/// The number in the words of an error.
+/// The number in the words of an error: the first that is told as a limit, before one that may be.
 pub(super) fn in_words(words: &str) -> Option<u64> {
     let words = words.to_lowercase();
-    let after = |phrase: &str| {
-        let (_, rest) = words.split_once(phrase)?;
-        number(rest.split(|sign| !is_of_number(sign)).next()?)
-    };
-    let before = |phrase: &str| {
-        let (rest, _) = words.split_once(phrase)?;
-        number(rest.rsplit(|sign| !is_of_number(sign)).next()?)
-    };
-    // A sum that is more than what there may be, as in `198000 + 8000 > 200000`.
-    let sum = || {
-        after("context limit").or_else(|| after(" > ")).filter(|_| words.contains("context limit"))
-    };
-    let found = BEFORE.iter().find_map(|phrase| after(phrase));
-    let found = found.or_else(|| BEHIND.iter().find_map(|phrase| before(phrase))).or_else(sum);
-    found.filter(|tokens| *tokens >= LEAST)
+    let pieces = pieces(&words);
+    let sure = |word: &str| LIMIT.contains(&word);
+    let perhaps = |word: &str| sure(word) || PERHAPS.contains(&word);
+    limit(&pieces, &sure).or_else(|| limit(&pieces, &perhaps))
 }
 
-fn is_of_number(sign: char) -> bool {
-    sign.is_ascii_digit() || sign == ',' || sign == '_'
+/// What the numbers of an error leave for an answer for which so many tokens were asked, where the whole of that and the
+/// prompt was more than there may be: the limit and the tokens of the prompt.
+pub(crate) fn sum_in(words: &str, asked: u64) -> Option<(u64, u64)> {
+    let takes = in_words(words)?;
+    let words = words.to_lowercase();
+    let pieces = pieces(&words);
+    let numbers =
+        || pieces.iter().filter_map(|piece| if let Number(n) = piece { Some(*n) } else { None });
+    let is_prompt = |n: &u64| *n < takes && *n >= LEAST && n + asked > takes && *n != asked;
+    numbers().any(|n| n == asked).then(|| numbers().find(is_prompt))?.map(|prompt| (takes, prompt))
 }
 
-fn number(digits: &str) -> Option<u64> {
-    digits.replace([',', '_'], "").parse().ok()
+fn limit(pieces: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> Option<u64> {
+    pieces.iter().enumerate().find_map(|(at, piece)| {
+        let Number(number) = *piece else { return None };
+        let (before, after) = (&pieces[..at], &pieces[at + 1..]);
+        let is_other = after.iter().find_map(|piece| match piece {
+            Word("token" | "tokens") => None,
+            Word(word) => Some(OF_OTHERS.contains(word)),
+            _ => Some(false),
+        });
+        let is_part = before.last() == Some(&Sign('+')) || after.first() == Some(&Sign('+'));
+        let is_it = !is_code(before, after)
+            && (is_told_before(before, tells) || is_told_behind(after, tells));
+        (is_it && !is_part && is_other != Some(true) && number >= LEAST).then_some(number)
+    })
+}
+
+/// Whether what stands before a number says that it is a limit.
+fn is_told_before(before: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
+    if matches!(before, [.., Sign('>' | '≤')] | [.., Sign('<' | '>'), Sign('=')]) {
+        return true;
+    }
+    // Of a range it is the end.
+    let ([before @ .., Sign('['), Number(_), Sign(',')] | before) = before;
+    let told = before.iter().rev().find_map(|piece| match piece {
+        Word(word) if tells(word) => Some(true),
+        Word(word) if BETWEEN.contains(word) || PERHAPS[0] == *word => None,
+        Sign('(' | ':' | '=' | '`' | '"') => None,
+        _ => Some(false),
+    });
+    told == Some(true)
+}
+
+/// Whether a number stands in brackets behind nothing but the word for a limit, as the code of an error does in `exceeds limit
+/// (2013)`.
+fn is_code(before: &[Piece<'_>], after: &[Piece<'_>]) -> bool {
+    matches!((before, after), ([.., Word("limit"), Sign('(')], [Sign(')'), ..]))
+}
+
+/// Whether what stands behind a number does, as in `32768 maximum context length`.
+fn is_told_behind(after: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
+    let told = after.iter().find_map(|piece| match piece {
+        Word("token" | "tokens") | Sign('-') => None,
+        Word(word) => Some(tells(word) && !word.starts_with("exceed")),
+        _ => Some(false),
+    });
+    told == Some(true)
+}
+
+fn pieces(words: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut rest = words;
+    while let Some(first) = rest.chars().next() {
+        let goes_on = |sign: char| sign.is_alphanumeric() || sign == '_';
+        let end = rest.find(|sign| !goes_on(sign)).unwrap_or(rest.len());
+        let number = number(rest);
+        if let Some((number, length)) = number {
+            pieces.push(Number(number));
+            rest = &rest[length..];
+        } else if end > 0 {
+            pieces.push(Word(&rest[..end]));
+            rest = &rest[end..];
+        } else {
+            if !first.is_whitespace() {
+                pieces.push(Sign(first));
+            }
+            rest = &rest[first.len_utf8()..];
+        }
+    }
+    pieces
+}
+
+/// The number at the beginning of a text, perhaps in groups of three, and its length; `None` where a word goes on.
+fn number(text: &str) -> Option<(u64, usize)> {
+    let is_digit = |sign: char| sign.is_ascii_digit();
+    let digits = |text: &str| text.find(|sign| !is_digit(sign)).unwrap_or(text.len());
+    let mut length = digits(text);
+    while let Some(group) = text[length..].strip_prefix([',', '_'])
+        && length > 0
+        && digits(group) == 3
+    {
+        length += 4;
+    }
+    let is_word = text[length..].starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
+    let number = text[..length].replace([',', '_'], "").parse().ok().filter(|_| !is_word)?;
+    Some((number, length))
 }
 
 #[cfg(test)]
@@ -100,6 +208,42 @@ mod tests {
                 "request (9000 tokens) exceeds the available context size (4,096 tokens)",
                 Some(4_096),
             ),
+            (
+                "You passed 9000 input tokens and requested 0 output tokens. However, the model's context length is only \
+                 6000 tokens, resulting in a maximum input length of 6000 tokens.",
+                Some(6_000),
+            ),
+            (
+                "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 6000. Given: 9000 `inputs` tokens",
+                Some(6_000),
+            ),
+            ("Current length is 9000 while limit is 6000", Some(6_000)),
+            ("is greater than the context length (n_keep: 9000>= n_ctx: 6000)", Some(6_000)),
+            (
+                "Input tokens exceed the configured limit of 6000 tokens. Your messages resulted in 9000 tokens.",
+                Some(6_000),
+            ),
+            ("The prompt is too long: 9000, model maximum context length: 6000", Some(6_000)),
+            ("prompt token count of 9000 exceeds the limit of 6000", Some(6_000)),
+            (
+                "total number of tokens in the prompt cannot exceed 6000 - received 9000.",
+                Some(6_000),
+            ),
+            (
+                "Input length (9000 tokens) exceeds the maximum allowed length (6000 tokens).",
+                Some(6_000),
+            ),
+            ("prompt tokens 9000 exceeds model max seq len 6000", Some(6_000)),
+            ("tokens per minute (TPM): Limit 6000, Requested 9000", Some(6_000)),
+            ("Your 9000 token context exceeds the 6000-token limit", Some(6_000)),
+            (
+                "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with \
+                 context length of only 6000 tokens",
+                Some(6_000),
+            ),
+            ("invalid params, context window exceeds limit (2013)", None),
+            ("The body exceeds the limit of 1048576 bytes", None),
+            ("at most 4096 completion tokens", None),
             ("Your input exceeds the context window of this model.", None),
             ("prompt too long; exceeded max context length by 12 tokens", None),
             ("the input length exceeds the context length", None),
@@ -115,5 +259,13 @@ mod tests {
             json!({"error": {"message": "too long", "n_prompt_tokens": 9000, "n_ctx": 4096}});
         assert_eq!(in_value(&told), Some(4_096));
         assert_eq!(in_value(&json!({"error": {"n_ctx": 0}})), None);
+    }
+
+    #[test]
+    fn the_tokens_of_a_prompt_are_known_where_those_of_the_answer_stand_beside_them() {
+        let words = "input length and `max_tokens` exceed context limit: 6500 + 8192 > 12000, decrease input length";
+        assert_eq!(sum_in(words, 8_192), Some((12_000, 6_500)));
+        assert_eq!(sum_in(words, 1_000), None, "that is another answer");
+        assert_eq!(sum_in("prompt is too long: 13000 tokens > 12000 maximum", 8_192), None);
     }
 }

@@ -227,10 +227,6 @@ impl Answer for Reading {
         if kind.is_some_and(|kind| kind != "error") { None } else { Report::in_success(part) }
     }
 
-    fn status_of(&self, report: &Report) -> Option<u16> {
-        report.status.or_else(|| report.named_status())
-    }
-
     fn said(&mut self) -> &mut Said {
         &mut self.said
     }

@@ -89,7 +89,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     let unsigned_thinking = !omitted.has(Field::UnsignedThinking);
     let takes = Takes { mark, thoughts: !omitted.has(Field::Thoughts), unsigned_thinking };
     set("messages", conversation(request, model, takes));
-    set("stream", json!(true));
+    set("stream", json!(!omitted.has(Field::Stream)));
     if let Some(tools) = tools {
         set("tools", definitions(tools, mark));
         // What is asked behind the chat says so in words: this one would void what is kept of the messages.
@@ -117,7 +117,7 @@ fn most_tokens(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> u64 
     let room = endpoint.context_window.map_or(u64::MAX, |context| room(context, request.budget));
     let usual = told.unwrap_or(UNTOLD_ANSWER).min(LONG_ANSWER).min(room);
     let wanted = endpoint.wishes.max_tokens.map(|most| most.min(told.unwrap_or(u64::MAX)));
-    wanted.unwrap_or(usual).min(omitted.most())
+    wanted.unwrap_or(usual).min(omitted.most(request))
 }
 
 /// A shorter answer to ask for, as the protocol wants a length: the highest that the refusal names below what was asked

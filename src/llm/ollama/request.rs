@@ -36,7 +36,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     let mut set = |key: &str, value: Value| body.insert(key.to_owned(), value);
     set("model", json!(request.model_at(endpoint)));
     set("messages", messages(&request.messages));
-    set("stream", json!(true));
+    set("stream", json!(!omitted.has(Field::Stream)));
     // There is no word that forbids calls; what is asked behind the chat has the same beginning all the same.
     let may_have = request.may_call || !request.purpose.is_talk();
     if let Some(tools) = request.tools_to_send().filter(|_| may_have && !omitted.has(Field::Tools))

@@ -124,7 +124,13 @@ impl Reading {
     fn show_rest(&mut self, index: i64, out: &mut Vec<Event>) {
         let item = self.item(index);
         let text = match item.kind() {
-            "message" => texts(&item.value["content"], &["text", "refusal"], ""),
+            "message" => {
+                let content = &item.value["content"];
+                let text = texts(content, &["text", "refusal"], "");
+                let refusal = texts(content, &["refusal"], "");
+                self.said.note_refusal(&refusal);
+                text
+            }
             "reasoning" if !item.is_thought_shown => {
                 let text = texts(&item.value["summary"], &["text"], PARAGRAPHS);
                 item.is_thought_shown = true;
@@ -132,7 +138,7 @@ impl Reading {
             }
             _ => return,
         };
-        if !item.is_told {
+        if !self.item(index).is_told {
             self.show_text(index, &text, out);
         }
     }
@@ -252,7 +258,9 @@ impl Answer for Reading {
         match part["type"].as_str().unwrap_or_default() {
             "response.output_item.added" => self.take_item(index, &part["item"], false, out),
             "response.output_item.done" => self.take_item(index, &part["item"], true, out),
-            "response.output_text.delta" | "response.refusal.delta" => {
+            "response.output_text.delta" => self.show_text(index, delta, out),
+            "response.refusal.delta" => {
+                self.said.note_refusal(delta);
                 self.show_text(index, delta, out);
             }
             "response.reasoning_summary_part.added" => self.part_thought(out),
@@ -288,10 +296,6 @@ impl Answer for Reading {
             Some("error") | None => Report::in_success(part),
             Some(_) => None,
         }
-    }
-
-    fn status_of(&self, report: &Report) -> Option<u16> {
-        report.status.or_else(|| report.named_status())
     }
 
     fn said(&mut self) -> &mut Said {

@@ -36,7 +36,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
     };
     set(None, "model", json!(model));
     set(None, "input", input(request, endpoint, omitted));
-    set(None, "stream", json!(true));
+    set(None, "stream", json!(!omitted.has(Field::Stream)));
     set(None, "store", json!(false));
     set(Some(Field::SealedReasoning), "include", json!(["reasoning.encrypted_content"]));
     let reasoning = reasoning(request, endpoint, omitted);
@@ -56,7 +56,7 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
         set(Some(Field::Temperature), "temperature", json!(temperature));
     }
     if let Some(most) = endpoint.wishes.max_tokens {
-        set(Some(Field::MaxTokens), "max_output_tokens", json!(most));
+        set(Some(Field::MaxTokens), "max_output_tokens", json!(most.min(omitted.most(request))));
     }
     Value::Object(body)
 }
@@ -158,8 +158,21 @@ fn item(part: Part<'_>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::takes_marks;
-    use crate::llm::Endpoint;
+    use serde_json::json;
+
+    use super::{Field, Omitted, body, refused_field, takes_marks};
+    use crate::llm::{Endpoint, Message, Purpose, Request, Role};
+
+    #[test]
+    fn an_answer_is_asked_for_as_a_whole_where_it_may_not_come_in_pieces() {
+        let request = Request::plain(Purpose::Chat, vec![Message::text(Role::User, "Hi")]);
+        let at = Endpoint::new("", "m");
+        let words = "Your organization must be verified to stream this model.";
+        let field = refused_field(&body(&request, &at, Omitted::default()), words);
+        assert_eq!(field, Some(Field::Stream));
+        let whole = body(&request, &at, Omitted::default().with(Field::Stream));
+        assert_eq!((&whole["stream"], refused_field(&whole, words)), (&json!(false), None));
+    }
 
     #[test]
     fn marks_go_to_models_that_know_them() {

@@ -7,6 +7,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use super::Failed;
 use crate::llm::{self, Event, EventStream, Model, Purpose};
 use crate::memory::{Archived, Block, CountTokens, EffortId, Refused, Tokens};
+use crate::orchestrator::allowance::Allowance;
 use crate::orchestrator::memory_requests::OwnRequest;
 use crate::orchestrator::notice::{Notice, Notices};
 use crate::{chunk, prompt};
@@ -16,6 +17,10 @@ const TEMPERATURE: f32 = 0.1;
 
 /// Tokens that a part may always take: with fewer it would lose what the joined text has room for.
 const LEAST_SHARE: u64 = 80;
+
+/// The most tokens of one part; half of a request, if that is less. What fits into one request is not read and answered
+/// twice, in its parts and joined.
+const MOST_PART: u64 = 12_000;
 
 /// Requests under way at once.
 const AT_ONCE: usize = 4;
@@ -28,9 +33,9 @@ pub(super) struct Job {
     /// Another model than the one that chats.
     pub(super) name: Option<String>,
     pub(super) counter: Arc<dyn CountTokens>,
-    /// The most tokens of one request's text.
-    pub(super) most: Tokens,
-    /// The most tokens of a request.
+    /// How much a request may have.
+    pub(super) allowance: Allowance,
+    /// The most tokens of one of the chat.
     pub(super) limit: Tokens,
     pub(super) notices: Notices,
     pub(super) id: EffortId,
@@ -54,13 +59,39 @@ impl Job {
         Ok(archived.block(&text, &*self.counter)?)
     }
 
-    /// Map, then reduce until one text is left.
+    /// Map, then reduce until one text is left; once more in smaller parts, where a refusal says that the model takes less.
     pub(super) async fn condense(
         &self,
         text: &str,
         target: Option<Tokens>,
     ) -> Result<String, Failed> {
-        let parts = parts(text, self.most, &*self.counter);
+        loop {
+            let most = self.most();
+            match self.condense_in(self.part(), text, target).await {
+                Err(Failed::Model(_) | Failed::TooLong(..)) if self.most() < most => {}
+                condensed => return condensed,
+            }
+        }
+    }
+
+    /// The most tokens of a request.
+    fn most(&self) -> Tokens {
+        self.allowance.of(&*self.model, self.name.as_deref(), self.limit)
+    }
+
+    /// The most tokens of one request's text.
+    fn part(&self) -> Tokens {
+        Tokens(MOST_PART.min(self.most().0 / 2).max(1))
+    }
+
+    /// The same in parts of at most so many tokens.
+    async fn condense_in(
+        &self,
+        most: Tokens,
+        text: &str,
+        target: Option<Tokens>,
+    ) -> Result<String, Failed> {
+        let parts = parts(text, most, &*self.counter);
         let target = target.map(|target| target.0);
         let share = target.map(|target| match parts.len() {
             0 | 1 => target,
@@ -73,7 +104,7 @@ impl Job {
         let mut done = all - 1;
         while texts.len() > 1 {
             let before = cost(&texts, &*self.counter);
-            let groups = groups(&texts, self.most, &*self.counter);
+            let groups = groups(&texts, most, &*self.counter);
             let join = |group: Vec<String>| prompt::compress_join(&group, target);
             let count = groups.len();
             texts = self.ask_all(groups, done, done + count, join).await?;
@@ -112,13 +143,22 @@ impl Job {
 
     /// Asks for one text; no request goes out that is over the limit.
     async fn ask(&self, request: OwnRequest) -> Result<String, Failed> {
-        if request.cost > self.limit {
-            return Err(Failed::TooLong(request.cost, self.limit));
+        let (cost, most) = (request.cost, self.most());
+        if cost > most {
+            return Err(Failed::TooLong(cost, most));
         }
         let mut request = request.request(Purpose::Compress, Some(TEMPERATURE), self.name.clone());
         request.effort = self.effort;
         request.budget = Some(self.limit.0);
-        answer(self.model.stream(request)).await
+        let answered = answer(self.model.stream(request)).await;
+        if let Err(Failed::Model(refusal)) = &answered {
+            let own = self.model.info().name;
+            let name = self.name.as_deref().unwrap_or(&own);
+            if let Some(told) = self.allowance.learn(name, refusal, cost) {
+                self.notices.tell(Notice::Info(told));
+            }
+        }
+        answered
     }
 
     /// How far it is.
@@ -131,8 +171,8 @@ impl Job {
 async fn answer(mut events: EventStream) -> Result<String, Failed> {
     while let Some(event) = events.next().await {
         if let Event::Done(completion) = event? {
-            if let Some(shortfall) = completion.finish.shortfall() {
-                return Err(Failed::Cut(shortfall));
+            if let Some(why) = completion.finish.unfit() {
+                return Err(Failed::Unfit(why));
             }
             let text = completion.text.trim().to_owned();
             return if text.is_empty() { Err(Refused::Empty.into()) } else { Ok(text) };
@@ -204,10 +244,13 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_was_cut_is_no_compression() {
-        for finish in [FinishReason::Length, FinishReason::ContentFilter] {
+        let unknown = FinishReason::from_word("abort");
+        for finish in
+            [FinishReason::Length, FinishReason::ContentFilter, FinishReason::Refusal, unknown]
+        {
             let cut = Completion { text: "half of it".into(), finish, ..Completion::default() };
             let events = stream::iter([Ok(Event::Done(cut))]);
-            assert!(matches!(answer(Box::pin(events)).await, Err(Failed::Cut(_))));
+            assert!(matches!(answer(Box::pin(events)).await, Err(Failed::Unfit(_))));
         }
     }
 

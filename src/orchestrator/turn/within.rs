@@ -34,7 +34,12 @@ impl Driver {
     }
 
     /// Whether the window became smaller, because a refusal of a request of that cost says how much the model takes.
-    fn keeps_to(&mut self, refusal: &llm::Error, cost: Tokens, progress: &mut Progress) -> bool {
+    pub(in crate::orchestrator) fn keeps_to(
+        &mut self,
+        refusal: &llm::Error,
+        cost: Tokens,
+        progress: &mut Progress,
+    ) -> bool {
         let Some(takes) = refusal.takes() else { return false };
         let mut settings = self.settings.clone();
         let Some(told) = settings.fit_to_refusal(takes, cost.0) else { return false };

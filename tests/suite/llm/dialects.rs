@@ -228,9 +228,11 @@ fn broken(protocol: Protocol, kind: &str, message: &str) -> String {
 
 #[tokio::test]
 async fn a_failure_in_the_stream_is_tried_again_before_the_first_word_and_told_after_it() {
-    for (protocol, kind) in
-        [(Protocol::Messages, "overloaded_error"), (Protocol::Responses, "server_error")]
-    {
+    for (protocol, kind) in [
+        (Protocol::Messages, "overloaded_error"),
+        (Protocol::Responses, "server_error"),
+        (Protocol::Chat, "rate_limit_error"),
+    ] {
         let server = Server::replying([
             Reply::raw(broken(protocol, kind, "busy")).untranslated(),
             Reply::text("Hello"),

@@ -46,6 +46,8 @@ async fn what_was_told_of_tokens_before_a_failure_is_passed_on() {
     };
     let failed = json!({"choices": [{"delta": {}, "finish_reason": "error"}],
         "error": {"message": "broken", "code": 502}, "usage": usage(400)});
+    let broken = json!({"error": {"message": "broken", "code": 502}});
+    let counts = json!({"choices": [], "usage": usage(400)});
     let response = json!({"status": "failed", "error": {"code": "server_error", "message": "boom"},
         "usage": {"input_tokens": 2_800, "output_tokens": 400}});
     let response = json!({"type": "response.failed", "response": response});
@@ -57,12 +59,23 @@ async fn what_was_told_of_tokens_before_a_failure_is_passed_on() {
             Protocol::Chat,
             Reply::chunks([counted("half ", 1), counted("of it", 400)]).cut(),
         ),
-        ("64 an error", Protocol::Chat, Reply::chunks([content("half"), failed])),
+        ("64 an error", Protocol::Chat, Reply::chunks([content("half"), failed.clone()])),
+        (
+            "64 after an error",
+            Protocol::Chat,
+            Reply::chunks([content("half"), broken.clone(), counts]),
+        ),
+        (
+            "after an error and something unreadable",
+            Protocol::Chat,
+            Reply::chunks([counted("half", 400), broken]).then("data: {\"cut\n\n"),
+        ),
         ("Responses", Protocol::Responses, Reply::raw(responses).untranslated()),
     ] {
         let server = Server::replying([reply]);
         let answer = ask(&Client::new(endpoint_of(&server, protocol)).unwrap(), request()).await;
-        assert!(answer.result.is_err(), "{name}: {answer:?}");
+        let is_told = !matches!(answer.failure(), Error::Garbled { .. });
+        assert!(is_told, "{name}: {answer:?}");
         let told = answer.events.iter().rev().find_map(|event| match event {
             Event::Usage(usage) => Some((usage.prompt, usage.completion)),
             _ => None,
@@ -400,4 +413,16 @@ async fn advice_claims_nothing_that_did_not_come() {
     let spent = answer_to(Reply::raw(r#"{"error":"quota used up for today"}"#)).await;
     let advice = spent.failure().advice();
     assert!(advice.contains("quota") && !advice.contains("Send again"), "{advice}");
+}
+
+#[tokio::test]
+async fn what_a_model_takes_is_read_from_an_error_in_the_stream_before_the_first_word() {
+    let error = "event: error\ndata: {\"error\":{\"message\":\"The model is loaded with context length of only 4096 tokens, \
+                 which is not enough\"}}\n\n";
+    let told = answer_to(Reply::raw(error)).await;
+    assert_eq!(told.failure().takes(), Some(4_096), "{told:?}");
+    assert!(told.failure().advice().contains("token_budget=3000)"), "{}", told.failure().advice());
+    // What was shown does not go out again.
+    let late = answer_to(Reply::chunks([content("Hello")]).then(error)).await;
+    assert_eq!(late.failure().takes(), None, "{late:?}");
 }

@@ -93,11 +93,14 @@ async fn an_answer_is_asked_for_as_long_as_the_refusal_says_it_may_be() {
 
 #[tokio::test]
 async fn a_persons_own_length_that_is_refused_is_not_tried_for_ever() {
-    let server = too_long("max_tokens is too large");
-    let mut endpoint = endpoint_of(&server, Protocol::Messages);
-    endpoint.fields.insert("max_tokens".to_owned(), json!(100_000));
-    assert!(ask(&Client::new(endpoint).unwrap(), request()).await.result.is_err());
-    assert_eq!(server.requests().len(), 2);
+    let sum = "input length and `max_tokens` exceed context limit: 9000 + 100000 > 12000";
+    for words in ["max_tokens is too large", sum] {
+        let server = too_long(words);
+        let mut endpoint = endpoint_of(&server, Protocol::Messages);
+        endpoint.fields.insert("max_tokens".to_owned(), json!(100_000));
+        assert!(ask(&Client::new(endpoint).unwrap(), request()).await.result.is_err());
+        assert_eq!(server.requests().len(), 2, "{words}");
+    }
 }
 
 #[tokio::test]
@@ -209,4 +212,32 @@ async fn a_model_that_decides_itself_how_long_it_thinks_is_let_to() {
         .collect();
     let adapts = (Some("adaptive"), Some("high"));
     assert_eq!(sent, [(Some("enabled"), None), adapts, adapts]);
+}
+
+#[tokio::test]
+async fn an_answer_is_asked_for_within_what_its_prompt_leaves() {
+    let words = "input length and `max_tokens` exceed context limit: 9000 + 8192 > 12000, decrease input length or \
+                 `max_tokens` and try again";
+    let refusal = refused(Protocol::Messages, "invalid_request_error", words);
+    let server = Server::refusing("\"max_tokens\":8192", Reply::status(400, &refusal));
+    let client = Client::new(endpoint_of(&server, Protocol::Messages)).unwrap();
+    let first = ask(&client, request()).await;
+    assert_eq!(
+        first.notices(),
+        ["Prompt and answer share 12,000 tokens, so the answer may have 3,000."]
+    );
+    assert_eq!(ask(&client, request()).await.complete().text, "Hello");
+    let sent = server.requests();
+    let sent: Vec<_> = sent.iter().filter_map(|sent| sent["max_tokens"].as_u64()).collect();
+    assert_eq!(sent, [8_192, 3_000, 3_000]);
+}
+
+#[tokio::test]
+async fn a_prompt_that_leaves_next_to_nothing_is_too_long() {
+    let words = "input length and `max_tokens` exceed context limit: 11900 + 8192 > 12000";
+    let refusal = refused(Protocol::Messages, "invalid_request_error", words);
+    let server = Server::replying([Reply::status(400, &refusal)]);
+    let client = Client::new(endpoint_of(&server, Protocol::Messages)).unwrap();
+    let answer = ask(&client, request()).await;
+    assert_eq!(answer.failure().takes(), Some(12_000), "{answer:?}");
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ebbtide::llm::discover::{facts, find};
+use ebbtide::llm::probe::facts_or_fault;
 use ebbtide::llm::{Client, Endpoint, Error, Model, Secret};
 use ebbtide::providers::Told;
 use serde_json::{Value, json};
@@ -251,4 +252,30 @@ async fn no_key_follows_a_list_that_has_moved_to_another_host() {
         assert!(error.contains("it has moved to") && !error.contains("very-secret"), "{error}");
     }
     assert!(other.received().is_empty(), "{:?}", other.received());
+}
+
+#[tokio::test]
+async fn an_address_where_no_model_is_served_is_told_from_a_server_without_a_list() {
+    let page = "<!DOCTYPE html><title>Open WebUI</title>";
+    let error = r#"{"error":"Unexpected endpoint or method. (POST /v1/chat/completions)"}"#;
+    for (reply, is_one) in [
+        (Reply::raw(page), false),
+        (Reply::raw(error), false),
+        (Reply::status(404, r#"{"detail":"Not Found"}"#), false),
+        (Reply::status(404, "<html><title>404 Not Found</title></html>"), false),
+        (Reply::status(405, "Method Not Allowed"), false),
+        (Reply::status(400, r#"{"error":{"message":"'messages' is a required property"}}"#), true),
+        (Reply::status(422, r#"{"detail":"Field required"}"#), true),
+        (Reply::status(500, r#"{"error":"missing messages"}"#), true),
+    ] {
+        for list in [Reply::raw(page), Reply::status(404, "not found")] {
+            let server = Server::start();
+            server.answer_at("/v1/there/models", [list]);
+            server.answer_at("/v1/there/chat/completions", [reply.clone()]);
+            let base_url = server.base_url() + "/there";
+            let told =
+                facts_or_fault(&Endpoint { base_url, ..endpoint(&server) }, Told::List).await;
+            assert_eq!(told.is_ok(), is_one, "{told:?}");
+        }
+    }
 }

@@ -103,9 +103,19 @@ async fn text_is_read_from_every_place() {
             stopped(vec![second, content("Hello"), second_end]),
             "Hello",
         ),
-        ("a refusal", stopped(vec![chunk(json!({"refusal": "I cannot."}))]), "I cannot."),
     ])
     .await;
+}
+
+#[tokio::test]
+async fn a_refusal_is_shown_as_text_and_known_as_one() {
+    let part = json!({"content": [{"type": "refusal", "refusal": "I cannot."}]});
+    for delta in [json!({"refusal": "I cannot."}), part] {
+        let answer = answer_to(stopped(vec![chunk(delta)])).await;
+        assert_eq!(answer.shown(), "I cannot.");
+        let completion = answer.complete();
+        assert_eq!((&*completion.text, completion.finish), ("I cannot.", FinishReason::Refusal));
+    }
 }
 
 #[tokio::test]
