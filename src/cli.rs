@@ -13,6 +13,7 @@ mod converse;
 mod demo;
 mod doctor;
 mod editor;
+mod elsewhere;
 mod endpoint;
 mod error;
 mod hints;
@@ -48,7 +49,7 @@ pub use arguments::{
     SessionsAction, SettingArguments, UncompactArguments,
 };
 pub use error::Error;
-pub use host::{Host, SessionSummary, Streams, connects};
+pub use host::{Host, SessionSummary, Streams, Unreached, Way, connects};
 pub use job::Job;
 pub use run::run;
 pub use session::{DEFAULT_NAME, check_name};

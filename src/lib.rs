@@ -4,7 +4,7 @@
 //!
 //! Leaves, which know nothing else of the program, or one another at most:
 //!
-//! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`beside`], [`counted`], [`plain`], [`escapes`],
+//! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`home`], [`beside`], [`counted`], [`plain`], [`escapes`],
 //!   [`letters`], [`lines`], [`fence`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
@@ -59,6 +59,7 @@ pub mod escapes;
 pub mod fence;
 pub mod fuzzy;
 pub mod heap;
+pub mod home;
 pub mod letters;
 pub mod lines;
 pub mod llm;

@@ -61,7 +61,7 @@ pub use crate::store::{
 pub use audience::{Audience, Unwatched};
 pub use billing::{BillView, prices_of};
 pub(crate) use driver::or_never;
-pub use export::{ExportError, ExportFormat, export, export_to_file};
+pub use export::{ExportError, ExportFormat, Target, export, export_to_file};
 pub use handle::Handle;
 pub use hub::{MakeSetup, open_hub};
 pub use inspector::{Inspection, window_with_draft, wire_json};

@@ -77,6 +77,7 @@ pub use log::said::{LoggedMessage, SaidReader};
 pub use log::title::held_by;
 pub use log::transcript::{Cursor, Page, TranscriptEntry, TranscriptKind};
 pub use open::checkpoint::Checkpoint;
+pub(crate) use open::look::is_session;
 pub use open::look::{Looked, look};
 pub use record::Step;
 pub use scratchpad::{CHUNK_BYTES, Chunk, Label, PadError, PadHit, Sample, Scratchpad};

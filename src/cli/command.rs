@@ -103,8 +103,8 @@ fn on_screen(command: &Command) -> Option<&'static str> {
 /// The commands that only look.
 fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match command {
-        AppCommand::Show(View::Help) => help(""),
-        AppCommand::Help(about) => help(about),
+        AppCommand::Show(View::Help) => help("")?,
+        AppCommand::Help(about) => help(about)?,
         AppCommand::Show(View::Inspect) => {
             return context::context(job, &ContextArguments::default(), streams);
         }
@@ -126,8 +126,8 @@ fn look(job: &Job<'_>, command: &AppCommand, streams: &mut Streams<'_>) -> Resul
 
 const START: &str = "`ebbtide` without -p opens it";
 
-/// The commands that need no screen, or those that hold some words.
-fn help(about: &str) -> String {
+/// The commands that need no screen, or those that hold some words; of others it says that they are on the screen.
+fn help(about: &str) -> Result<String, Error> {
     let serves = |spec: &CommandSpec| {
         // What an argument is called serves as one, or it may be left out.
         let arguments =
@@ -136,11 +136,25 @@ fn help(about: &str) -> String {
         let mut commands = lines.filter_map(|line| command::parse(&line).ok()).peekable();
         commands.peek().is_none() || commands.any(|command| refused(&command, "").is_none())
     };
+    let words = about.to_lowercase();
     let line = |spec: CommandSpec| format!("{:<32}  {}", spec.usage(), spec.help);
-    let about = about.to_lowercase();
-    let is_meant = |line: &String| line.to_lowercase().contains(&about);
-    let mut lines: Vec<String> =
-        command::specs().filter(serves).map(line).filter(is_meant).collect();
+    let is_meant = |spec: &CommandSpec| line(*spec).to_lowercase().contains(&words);
+    let (here, there): (Vec<_>, Vec<_>) = command::specs().filter(is_meant).partition(serves);
+    let mut lines: Vec<String> = here.into_iter().map(line).collect();
+    if !about.is_empty() && lines.is_empty() {
+        if let Some(complaint) = command::elsewhere(about.trim_start_matches('/')) {
+            return Err(Error::Usage(complaint.to_string()));
+        }
+        if there.is_empty() {
+            return Err(Error::Usage(format!(
+                "no command has to do with {about:?}. `ebbtide -p /help` lists those that need no screen, `/help` in the chat \
+                 all commands and keys"
+            )));
+        }
+        lines.push("On the screen, which `ebbtide` without -p opens:".to_owned());
+        lines.extend(there.into_iter().map(line));
+        return Ok(lines.join("\n"));
+    }
     lines.push("More commands are on the screen, which `ebbtide` without -p opens.".to_owned());
-    lines.join("\n")
+    Ok(lines.join("\n"))
 }

@@ -6,7 +6,9 @@ use futures_util::StreamExt;
 
 use super::{Error, Job, Streams, configure};
 use crate::address::{Address, without_password};
-use crate::config::{Candidate, Key, Provider, Source, all_candidates, candidates, change_file};
+use crate::config::{
+    Candidate, Key, Provider, Settings, Source, all_candidates, candidates, change_file,
+};
 use crate::llm::{Event, Message, Purpose, Request, Role};
 use crate::providers::LISTED;
 use crate::text::{clean, wrap};
@@ -79,13 +81,8 @@ fn chosen(job: &Job<'_>, found: &[Provider], answer: &str) -> Result<Provider, E
             "is neither a number of the list nor an address with http:// or https:// before it";
         return Err(Error::Usage(format!("{} {what}", clean(answer))));
     }
-    let mut settings = job.settings.clone();
-    settings.set(Key::Offline.name(), "false", Source::Change)?;
-    settings.set(Key::BaseUrl.name(), answer, Source::Change)?;
-    match candidates(&settings, &job.host.environment)?.into_iter().next() {
-        Some(Candidate::Server(provider)) => Ok(provider),
-        _ => Err(Error::Usage(format!("{} is no server's address", clean(answer)))),
-    }
+    at(&job.settings, job, answer)?
+        .ok_or_else(|| Error::Usage(format!("{} is no server's address", clean(answer))))
 }
 
 /// What could answer: servers whose key is set, and those that run here.
@@ -187,6 +184,26 @@ async fn test(job: &Job<'_>, provider: &Provider) -> Result<(String, String), Er
     Ok((model.info().name, said))
 }
 
+/// What is spoken at an address, where the address alone does not say so.
+fn untold_protocol(job: &Job<'_>, provider: &Provider) -> Option<&'static str> {
+    let mut settings = job.settings.clone();
+    settings.set(Key::Protocol.name(), "auto", Source::Change).ok()?;
+    let by_address = at(&settings, job, &provider.base_url).ok().flatten();
+    let is_told = by_address.is_some_and(|by_address| by_address.protocol == provider.protocol);
+    (!is_told).then(|| provider.protocol.as_str())
+}
+
+/// The server at an address, whatever else is set.
+fn at(settings: &Settings, job: &Job<'_>, address: &str) -> Result<Option<Provider>, Error> {
+    let mut settings = settings.clone();
+    settings.set(Key::Offline.name(), "false", Source::Change)?;
+    settings.set(Key::BaseUrl.name(), address, Source::Change)?;
+    Ok(match candidates(&settings, &job.host.environment)?.into_iter().next() {
+        Some(Candidate::Server(provider)) => Some(provider),
+        _ => None,
+    })
+}
+
 /// A provider that has a name is written down by it, with its protocol and its key's variable behind the name.
 fn write_down(
     job: &Job<'_>,
@@ -202,6 +219,7 @@ fn write_down(
         changes.push((Key::Provider, Some(&*provider.name)));
     } else {
         changes.extend([(Key::Provider, None), (Key::BaseUrl, Some(&*provider.base_url))]);
+        changes.push((Key::Protocol, untold_protocol(job, provider)));
         changes.extend(provider.key.iter().map(|key| (Key::ApiKeyEnv, Some(&*key.variable))));
     }
     changes.extend([(Key::Model, Some(model)), (Key::Offline, None)]);

@@ -223,7 +223,7 @@ fn is_without_hangup() -> bool {
 }
 
 /// Whether a flag names the session.
-fn is_named(session: &SessionArguments) -> bool {
+pub(super) fn is_named(session: &SessionArguments) -> bool {
     session.name.is_some() || session.directory.is_some() || matches!(session.resume, Some(Some(_)))
 }
 

@@ -8,13 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::connect::described;
-use super::converse::has_no_colour;
+use super::converse::{has_no_colour, is_named};
 use super::endpoint::{endpoint_of, how_told, unaskable};
 use super::error::sentence;
 use super::input::named;
 use super::job::sessions_dir;
 use super::market::Market;
-use super::{Arguments, Error, Host, Streams, configure, session};
+use super::model::nobody_for;
+use super::{Arguments, Error, Host, Streams, Unreached, configure, session};
 use crate::address::without_password;
 use crate::clock;
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
@@ -64,7 +65,7 @@ pub(super) fn run(
         report("days", Err(fault))?;
     }
     report("sessions", sessions(&settings, arguments, host))?;
-    let (findings, chosen) = session(&settings, arguments, host);
+    let (findings, chosen) = session(&settings, arguments, host)?;
     for finding in findings {
         report("session", finding)?;
     }
@@ -149,32 +150,35 @@ fn counter() -> Arc<dyn CountTokens> {
     Arc::new(Cl100k::lazy())
 }
 
+/// What is found of a session, and the provider and the model that it remembers.
+type Session = (Vec<Finding>, Option<(String, String)>);
+
 /// The session that the chat would go on with, if it is there: what is broken in it, whether its logs hold all that was
 /// said, and the provider and the model that it remembers.
-fn session(
-    settings: &Settings,
-    arguments: &Arguments,
-    host: &Host,
-) -> (Vec<Finding>, Option<(String, String)>) {
+///
+/// # Errors
+/// One is named that is not there.
+fn session(settings: &Settings, arguments: &Arguments, host: &Host) -> Result<Session, Error> {
     if arguments.session.directory.is_none() && !settings.has_sessions_dir() {
-        return Default::default();
+        return Ok(Default::default());
     }
     let root = settings.sessions_dir();
-    let directory = session::directory(&arguments.session, &root, &(host.sessions)(&root));
-    let Some(directory) = directory.ok().filter(|directory| directory.is_dir()) else {
-        return Default::default();
-    };
+    let directory = session::directory(&arguments.session, &root, &(host.sessions)(&root))?;
+    if !directory.is_dir() {
+        let is_meant = is_named(&arguments.session);
+        return if is_meant { Err(session::none_at(&directory)) } else { Ok(Default::default()) };
+    }
     let mut inspected = match inspect_to_search(&directory, settings, counter()) {
         Ok(inspected) => inspected,
-        Err(reason) => return (vec![Err(sentence(&reason.to_string()))], None),
+        Err(reason) => return Ok((vec![Err(sentence(&reason.to_string()))], None)),
     };
     let chosen = inspected.chosen_model();
     let damaged = inspected.damaged_logs();
     if damaged.is_empty() {
         let whole = format!("{}: each log holds all that was said", named(&directory));
-        return (vec![Ok(whole)], chosen);
+        return Ok((vec![Ok(whole)], chosen));
     }
-    (damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect(), chosen)
+    Ok((damaged.into_iter().map(|why| Err(sentence(&clean(&why)))).collect(), chosen))
 }
 
 fn log(asked_for: Option<&Path>, paths: &Paths) -> Finding {
@@ -279,19 +283,21 @@ fn model(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
                 return findings;
             }
             Candidate::IfRunning(provider) => match (host.reachable)(provider) {
-                Ok(()) => {
-                    findings.push(Ok(format!("{}; it is running", describe(provider))));
+                Ok(way) => {
+                    findings.push(Ok(format!("{}; it is running{way}", describe(provider))));
                     findings.extend(told(provider, settings, host));
                     return findings;
                 }
-                Err(reason) => not_running.push(silent(provider, &reason)),
+                Err(Unreached { why, .. }) => not_running.push(silent(provider, &why)),
             },
             Candidate::Offline => {
                 if !not_running.is_empty() {
                     let asked = not_running.join(", ");
                     findings.push(Ok(format!("no key is set, and nothing answers at {asked}")));
                 }
-                findings.push(Ok(offline(settings)));
+                let nobody = nobody_for(settings, &host.environment);
+                findings
+                    .push(nobody.map_or_else(|| Ok(offline(settings)), |why| Err(sentence(&why))));
             }
         }
     }
@@ -301,7 +307,7 @@ fn model(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
 /// A server that does not run, with the reason where that is another than that nothing listens there.
 fn silent(provider: &Provider, reason: &str) -> String {
     let (address, name) = (without_password(&provider.base_url), &provider.name);
-    if reason.to_lowercase().contains("refused") {
+    if reason.to_lowercase().contains("refused") && !reason.contains("proxy") {
         format!("{address} ({name})")
     } else {
         format!("{address} ({name}: {reason})")
@@ -365,11 +371,14 @@ fn reached(provider: &Provider, settings: &Settings, host: &Host) -> Finding {
     }
     let address = without_password(&provider.base_url);
     match (host.reachable)(provider) {
-        Ok(()) => Ok(format!("{address} can be reached")),
-        Err(reason) => Err(format!(
-            "{address} cannot be reached ({reason}). Is it running, and is --base-url right? \
-             --offline works without it."
-        )),
+        Ok(way) => Ok(format!("{address} can be reached{way}")),
+        Err(Unreached { why, advice }) => {
+            let usual = "Is it running, and is --base-url right?";
+            let advice = advice.as_deref().unwrap_or(usual);
+            Err(format!(
+                "{address} cannot be reached ({why}). {advice} --offline works without it."
+            ))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the command line needs from the machine, as values and functions, so that tests bring their own.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::io::{IsTerminal, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use crate::config::{Environment, Provider};
+use crate::llm::discover::through_proxy;
 use crate::llm::probe::facts_or_fault;
 use crate::llm::{self, Embedder, Endpoint, Facts};
 use crate::plain::without_codes;
@@ -39,11 +40,44 @@ pub struct Host {
     /// Lists the sessions of a directory, the one used last first.
     pub sessions: fn(&Path) -> Vec<SessionSummary>,
     /// Asks whether a server can be reached; the error is the reason, in words.
-    pub reachable: fn(&Provider) -> Result<(), String>,
+    pub reachable: fn(&Provider) -> Result<Way, Unreached>,
     /// Asks a model for embeddings for the vector of a word, and gives its length; the error is why there is none.
     pub embeds: fn(&Embedder) -> Result<usize, llm::Error>,
     /// Asks a server what it tells of a model; the error is why it does not, or what is there instead of one.
     pub facts: fn(&Endpoint, Told) -> Result<Facts, llm::Error>,
+}
+
+/// How a server was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// At its own address.
+    Straight,
+    /// Through the proxy that this variable names, as the chat goes.
+    Proxy(&'static str),
+}
+
+/// Why a server was not reached, and what to do where that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreached {
+    /// The reason, in words.
+    pub why: String,
+    /// What to do.
+    pub advice: Option<String>,
+}
+
+impl From<String> for Unreached {
+    fn from(why: String) -> Self {
+        Self { why, advice: None }
+    }
+}
+
+impl Display for Way {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Straight => Ok(()),
+            Self::Proxy(variable) => write!(out, " through the proxy that {variable} names"),
+        }
+    }
 }
 
 impl Host {
@@ -78,11 +112,28 @@ fn embedded(embedder: &Embedder) -> Result<usize, llm::Error> {
 /// How long a server may take to accept a connection before it counts as not running.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Whether something listens at a server's address. Says nothing about its answers.
+/// Whether something listens at a server's address, or a request comes to it through the proxy that stands before it. Says
+/// nothing about its answers.
 ///
 /// # Errors
-/// The reason in words: the name does not resolve, or nothing accepts.
-pub fn connects(provider: &Provider) -> Result<(), String> {
+/// The reason in words: the name does not resolve, nothing accepts, or the proxy lets nothing through.
+pub fn connects(provider: &Provider) -> Result<Way, Unreached> {
+    let asked = async { Ok(through_proxy(&provider.base_url, PATIENCE).await) };
+    match super::runtime::run(asked).ok().flatten() {
+        Some(Ok(variable)) => Ok(Way::Proxy(variable)),
+        Some(Err(error)) => Err(Unreached {
+            advice: Some(error.advice().into_owned()),
+            why: match error {
+                llm::Error::Connect { detail, .. } => detail,
+                other => other.to_string(),
+            },
+        }),
+        None => Ok(listens(provider).map(|()| Way::Straight)?),
+    }
+}
+
+/// Whether something accepts connections at a server's own address.
+fn listens(provider: &Provider) -> Result<(), String> {
     let none = "its name has no address".to_owned();
     let connected = sockets(&provider.base_url)?.iter().try_fold(none, |_, address| {
         match TcpStream::connect_timeout(address, PATIENCE) {
@@ -121,7 +172,7 @@ mod tests {
     fn a_listening_server_is_reached_and_a_closed_port_gives_a_reason() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        assert_eq!(connects(&server(format!("http://{address}/v1"))), Ok(()));
+        assert_eq!(connects(&server(format!("http://{address}/v1"))), Ok(Way::Straight));
         drop(listener);
         assert!(connects(&server(format!("http://{address}/v1"))).is_err());
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::market::Market;
+use super::session::none_at;
 use super::{Error, Job, SearchArguments, Streams};
 use crate::bill::{Prices, Sum, TurnBill};
 use crate::config::{Provider, Settings, pointed_at};
@@ -35,8 +36,7 @@ fn open_with(
 ) -> Result<Inspected, Error> {
     let directory = job.session_directory()?;
     if !directory.is_dir() {
-        let none = format!("there is no session at {}", directory.display());
-        return Err(Error::Usage(format!("{none}. `ebbtide sessions` lists them")));
+        return Err(none_at(&directory));
     }
     let inspected = inspect(&directory, &job.settings_of_person(), Arc::new(Cl100k::lazy()))?;
     for problem in &inspected.problems {

@@ -10,12 +10,13 @@ use tokio::time::sleep;
 use super::endpoint::{client, endpoint_of, how_told, unaskable, with_facts};
 use super::market::Market;
 use super::{Error, Job, Streams};
-use crate::config::{Candidate, Key, Provider, Settings, Source};
+use crate::config::{Candidate, Environment, Key, Provider, Settings, Source};
 use crate::llm::discover::find;
 use crate::llm::offline::{NAME, Offline};
 use crate::llm::probe::chosen_of;
 use crate::llm::{Client, Endpoint, Model};
 use crate::orchestrator::or_never;
+use crate::providers::LISTED;
 
 /// How long the start waits for servers on this machine before it says so.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -62,6 +63,9 @@ impl Job<'_> {
         if let Some((provider, model)) = self.first_here(here, &mut remarks, streams).await? {
             return Ok((self.endpoint(&provider, model).await?, remarks));
         }
+        if let Some(why) = nobody_for(&self.settings, &self.host.environment) {
+            return Err(Error::Usage(why));
+        }
         remarks.extend(self.unasked());
         Ok((self.market().around(Arc::new(Offline::new(offline_pace))), remarks))
     }
@@ -70,13 +74,12 @@ impl Job<'_> {
     /// named for other times, unless this very run names both.
     fn unasked(&self) -> Option<String> {
         let model = self.settings.model().filter(|name| *name != NAME)?;
-        let is_flag = |key| matches!(self.settings.source(key), Source::Flag(_));
         match self.settings.offline() {
             false => Some(format!(
                 "No server is known that could be asked for {model}, so the built-in offline model answers. Give its \
                  address with --base-url URL, or set the key of its provider; `ebbtide connect` finds what there is."
             )),
-            true if is_flag(Key::Model) => Some(format!(
+            true if is_of_run(&self.settings) => Some(format!(
                 "{model} is not asked: `offline` keeps the program from asking any server, and the built-in model has \
                  no other name. Leave --offline or --model out."
             )),
@@ -193,6 +196,30 @@ impl Job<'_> {
     fn endpoint_of(&self, provider: &Provider, model: String) -> Endpoint {
         endpoint_of(&self.settings, provider, model)
     }
+}
+
+/// Whether this very run names the model.
+fn is_of_run(settings: &Settings) -> bool {
+    matches!(settings.source(Key::Model), Source::Flag(_))
+}
+
+/// Why a run that names a model cannot go on where no server is known that could be asked: another one's answer would pass
+/// for that of the model. `None` where none is named, or only for other times.
+pub(super) fn nobody_for(settings: &Settings, environment: &Environment) -> Option<String> {
+    let model = settings.model().filter(|name| *name != NAME && is_of_run(settings))?;
+    if settings.offline() {
+        return None;
+    }
+    let owner = LISTED.iter().find(|listed| listed.serves(model) && !listed.is_local());
+    let key = owner.and_then(|owner| owner.variables.first());
+    let key = match key.filter(|variable| environment.var(variable).is_none()) {
+        Some(variable) => format!("Set {variable} or the key of another provider that has it"),
+        None => "Set the key of a provider that has it".to_owned(),
+    };
+    Some(format!(
+        "no server is known that could be asked for {model}. {key}, start its server on this machine, or give the address \
+         of one with --base-url URL; `ebbtide connect` finds what there is. Without --model the built-in offline model answers"
+    ))
 }
 
 #[cfg(test)]

@@ -1,11 +1,15 @@
 //! The parser of the command line. The help of a command lists only flags that do something there: the others are taken
 //! anywhere on a line, so that they can be refused in a sentence, or do no harm.
 
+use std::any::TypeId;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
-use super::Arguments;
+use super::{Arguments, elsewhere};
+use crate::home::at_home;
 
 /// Flags that name a session.
 const BY_NAME: &[&str] = &["name", "latest", "resume"];
@@ -40,7 +44,7 @@ pub(super) fn is_without(command: &str, flag: &str) -> bool {
 
 /// The command line with all commands.
 pub(super) fn command() -> Command {
-    let whole = Arguments::command();
+    let whole = with_home(Arguments::command());
     WITHOUT.iter().fold(whole, |whole, (name, flags)| {
         // A flag that a command has itself is not handed down to it.
         let hidden: Vec<_> = whole
@@ -52,6 +56,18 @@ pub(super) fn command() -> Command {
     })
 }
 
+/// The same with `~/` meaning the home in every path: no shell reads it behind `--session=`.
+fn with_home(command: Command) -> Command {
+    let read = |arg: Arg| {
+        let is_path = arg.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+        if !is_path {
+            return arg;
+        }
+        arg.value_parser(PathBufValueParser::new().map(at_home))
+    };
+    command.mut_args(read).mut_subcommands(with_home)
+}
+
 impl Arguments {
     /// Reads a command line.
     ///
@@ -61,7 +77,10 @@ impl Arguments {
         line: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let mut parser = command();
-        let matches = parser.try_get_matches_from_mut(line)?;
+        let line: Vec<OsString> = line.into_iter().map(Into::into).collect();
+        let matches = parser
+            .try_get_matches_from_mut(&line)
+            .map_err(|error| elsewhere::told(error, &line, &mut parser))?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut parser))
     }
 }

@@ -98,6 +98,12 @@ pub(super) fn existing<'a>(
     Err(Error::Usage(format!("there is no session {wanted:?} in {}. {hint}", root.display())))
 }
 
+/// Why nothing is shown of a session that is not there.
+pub(super) fn none_at(directory: &Path) -> Error {
+    let none = format!("there is no session at {}", directory.display());
+    Error::Usage(format!("{none}. `ebbtide sessions` lists them"))
+}
+
 fn question(root: &Path, known: &[SessionSummary]) -> String {
     if known.is_empty() {
         return format!("there is no session in {} yet. Start one with `ebbtide`", root.display());

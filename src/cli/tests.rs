@@ -30,13 +30,13 @@ fn no_sessions(_: &Path) -> Vec<SessionSummary> {
     Vec::new()
 }
 
-fn unreachable_server(_: &Provider) -> Result<(), String> {
-    Err("connection refused".to_owned())
+fn unreachable_server(_: &Provider) -> Result<Way, Unreached> {
+    Err("connection refused".to_owned().into())
 }
 
-fn secure_server(provider: &Provider) -> Result<(), String> {
+fn secure_server(provider: &Provider) -> Result<Way, Unreached> {
     let secure = provider.base_url.starts_with("https://");
-    if secure { Ok(()) } else { Err("not secure".to_owned()) }
+    if secure { Ok(Way::Straight) } else { Err("not secure".to_owned().into()) }
 }
 
 struct Machine {
@@ -276,8 +276,8 @@ fn the_doctor_tells_servers_that_do_not_run_in_few_words() {
         ("its name has no address", "http://box:9/v1 (Ollama: its name has no address), "),
     ] {
         machine.host.reachable = match reason {
-            "its name has no address" => |_| Err("its name has no address".to_owned()),
-            _ => |_| Err("Connection refused (os error 111)".to_owned()),
+            "its name has no address" => |_| Err("its name has no address".to_owned().into()),
+            _ => |_| Err("Connection refused (os error 111)".to_owned().into()),
         };
         let (out, _, result) = machine.run(&["doctor"]);
         result.unwrap();
@@ -337,7 +337,7 @@ fn a_password_in_an_address_is_told_by_no_command() {
 fn an_address_with_a_password_is_refused_by_all_in_one_sentence() {
     let refused = format!("base_url {HOLDS_USER}");
     let mut machine = Machine::new(&[]);
-    machine.host.reachable = |_| Ok(());
+    machine.host.reachable = |_| Ok(Way::Straight);
     let file = machine.home.path().join("config.toml");
     let config = ["--config", file.to_str().unwrap()];
     let address = "http://me:pw@box:9/v1";
@@ -356,9 +356,11 @@ fn an_address_with_a_password_is_refused_by_all_in_one_sentence() {
         assert!(told.contains(&refused) && !told.contains("pw@"), "{told}");
     }
     // What other programs' variables name is asked by nobody either.
-    for (variable, name) in [("OLLAMA_HOST", "Ollama"), ("OPENAI_BASE_URL", "box:9")] {
+    for (variable, name) in
+        [("OLLAMA_HOST", "Ollama"), ("OPENAI_BASE_URL", "box:9"), ("ANTHROPIC_BASE_URL", "box:9")]
+    {
         let mut machine = Machine::new(&[(variable, address)]);
-        machine.host.reachable = |_| Ok(());
+        machine.host.reachable = |_| Ok(Way::Straight);
         let (out, _, result) = machine.run(&["doctor"]);
         let told = format!("!!  model      {name}: the base URL {HOLDS_USER}. ");
         assert!(result.is_err() && out.contains(&told) && !out.contains("pw@"), "{out}");

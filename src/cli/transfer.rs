@@ -5,31 +5,42 @@ use std::path::Path;
 
 use super::input::{is_standard_input, named};
 use super::session::{directory_of, existing, shell_word};
-use super::{Error, Format, Job, Streams};
+use super::{Error, Format as Wanted, Job, Streams};
 use crate::escapes::visible;
-use crate::orchestrator::{ExportError, ExportFormat, export as write_session, export_to_file};
+use crate::orchestrator::{
+    ExportError, ExportFormat, Target, export as write_session, export_to_file,
+};
+use crate::read::{Format, format};
 use crate::store::{self, Archive, ArchiveError};
 
 /// Writes the session that is meant into a new file, or to the output.
 pub(super) fn export(
     job: &Job<'_>,
-    format: Option<Format>,
+    format: Option<Wanted>,
     file: Option<&Path>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let dir = job.session_directory()?;
-    let format = match format {
-        Some(Format::Json) => ExportFormat::Json,
-        Some(Format::Markdown) => ExportFormat::Markdown,
-        None => file.map(ExportFormat::of_file).unwrap_or_default(),
-    };
+    let said = format.map(|format| match format {
+        Wanted::Json => ExportFormat::Json,
+        Wanted::Markdown => ExportFormat::Markdown,
+    });
     // As `import -` reads the standard input.
-    let Some(file) = file.filter(|file| !is_standard_input(file)) else {
-        return write_session(&dir, format, &mut *streams.out).map_err(failed);
+    let words = file.filter(|file| !is_standard_input(file));
+    let target = words.map(|words| Target::read(words, said, &dir, "ebbtide export"));
+    let (file, format) = match target.transpose().map_err(Error::Usage)? {
+        Some(Target::File(file, format)) => (file, format),
+        to_output => {
+            let format = match to_output {
+                Some(Target::Form(format)) => format,
+                _ => said.unwrap_or_default(),
+            };
+            return write_session(&dir, format, &mut *streams.out).map_err(failed);
+        }
     };
-    export_to_file(&dir, format, file).map_err(failed)?;
+    export_to_file(&dir, format, &file).map_err(failed)?;
     let name = visible(&store::name_of(&dir));
-    streams.tell(format_args!("{name} is exported to {}", named(file)));
+    streams.tell(format_args!("{name} is exported to {}", named(&file)));
     Ok(())
 }
 
@@ -37,9 +48,9 @@ fn failed(error: ExportError) -> Error {
     match error {
         ExportError::Output(reason) => Error::Output(reason),
         ExportError::Session(error) => error.into(),
-        error @ (ExportError::Exists { .. } | ExportError::NoFolder { .. }) => {
-            Error::Usage(error.to_string())
-        }
+        error @ (ExportError::Exists { .. }
+        | ExportError::Folder(_)
+        | ExportError::NoFolder { .. }) => Error::Usage(error.to_string()),
         ExportError::Write { ref source, .. } => Error::at_named(source, error.to_string()),
     }
 }
@@ -52,8 +63,8 @@ pub(super) fn import(
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let text = read(file)?;
-    let refused = |error: ArchiveError| Error::Failed(format!("{}: {error}", named(file)));
-    let archive = Archive::from_json(&text).map_err(refused)?;
+    let archive =
+        Archive::from_json(&text).map_err(|error| refused(&error, file, format(&text).ok()))?;
     if let Some(dir) = &job.arguments.session.directory {
         archive.unpack(dir).map_err(|error| match error {
             ArchiveError::Taken(_) => Error::Usage(format!(
@@ -74,6 +85,22 @@ pub(super) fn import(
     archive.unpack(&dir)?;
     streams.tell(format_args!("{name} is imported; `ebbtide -r {}` opens it", shell_word(name)));
     Ok(())
+}
+
+/// Why a file of this form is not imported: the conversation of another program becomes a session another way.
+fn refused(error: &ArchiveError, file: &Path, form: Option<Format>) -> Error {
+    let is_foreign = matches!(error, ArchiveError::NotJson(_) | ArchiveError::NotOurs(_));
+    let known = form.filter(|form| is_foreign && *form != Format::Export);
+    Error::Failed(match known {
+        Some(known) => format!(
+            "{}: this is no exported session, but {}: `ebbtide replay {} --keep NAME` makes a session of it; nothing \
+             was imported",
+            named(file),
+            known.row().name,
+            shell_word(&visible(&file.display().to_string()))
+        ),
+        None => format!("{}: {error}", named(file)),
+    })
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Error> {

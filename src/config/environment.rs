@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::no_place::NoPlace;
 use super::{Error, Key};
+use crate::home::expanded;
 
 /// The environment variables of the process, or made-up ones in a test.
 #[derive(Clone, Default)]
@@ -134,10 +135,7 @@ fn below(place: &Result<PathBuf, NoPlace>, name: &str) -> Result<PathBuf, Error>
     place.as_ref().map(|place| place.join(name)).map_err(|none| Error::NoHome(none.clone()))
 }
 
-/// `~/` at the start of a configured path stands for the home directory.
+/// A configured path, in which `~/` stands for the home directory.
 pub(super) fn expand_home(path: &str, environment: &Environment) -> PathBuf {
-    match (path.strip_prefix("~/"), environment.directory(HOME)) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => Path::new(path).to_owned(),
-    }
+    expanded(Path::new(path), environment.directory(HOME).as_deref())
 }

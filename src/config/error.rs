@@ -193,6 +193,19 @@ pub enum Error {
     },
 }
 
+/// What other programs have as settings, and where it stands here.
+const ELSEWHERE: [(&[&str], &str); 2] = [
+    (
+        &["temperature", "max_tokens", "headers", "body"],
+        "It belongs to a provider: set it below [providers.NAME] in the config file.",
+    ),
+    (
+        &["system", "system_prompt", "instructions", "prompt"],
+        "What you want in every conversation stands in `instructions.md` beside the config file (`ebbtide config path` \
+         prints where), what you want in one folder in `.ebbtide.md` there.",
+    ),
+];
+
 /// Characters of a bad value that are shown.
 const SHOWN: usize = 80;
 
@@ -212,6 +225,9 @@ impl Error {
         if lower.contains("api_key") {
             "Keys of servers are read from environment variables only; api_key_env names one."
                 .to_owned()
+        } else if let Some((_, place)) = ELSEWHERE.iter().find(|(keys, _)| keys.contains(&&*lower))
+        {
+            (*place).to_owned()
         } else {
             match nearest(&lower, Key::all().iter().map(|key| key.name())) {
                 Some(name) => format!("Did you mean {name}?"),

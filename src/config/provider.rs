@@ -166,7 +166,9 @@ pub fn secrets(settings: &Settings, environment: &Environment) -> Vec<Secret> {
     let rows = rows(settings, environment);
     let known = LISTED.iter().flat_map(|listed| listed.variables).copied();
     let own = rows.iter().flat_map(|row| &row.variables).map(String::as_str);
-    let others = ["EBBTIDE_API_KEY", "OLLAMA_API_KEY"].into_iter().chain(settings.api_key_env());
+    let others = ["EBBTIDE_API_KEY", "OLLAMA_API_KEY", "ANTHROPIC_AUTH_TOKEN"]
+        .into_iter()
+        .chain(settings.api_key_env());
     let variables: BTreeSet<&str> = known.chain(own).chain(others).collect();
     let held = variables.into_iter().filter_map(|variable| environment.var(variable));
     let headers = rows.iter().flat_map(|row| &row.manner.headers).map(|(_, value)| value.clone());

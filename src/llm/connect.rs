@@ -1,5 +1,7 @@
 //! Prepares the HTTP client of an endpoint.
 
+use std::net::IpAddr;
+
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
@@ -76,11 +78,11 @@ fn obstacle_in(words: &[String], proxy: Option<&str>) -> (Obstacle, String) {
 }
 
 /// The variable by which the environment sends requests for this address through a proxy.
-fn proxy_variable(url: &Url) -> Option<&'static str> {
+pub(super) fn proxy_variable(url: &Url) -> Option<&'static str> {
     let names: [&'static str; 4] = if url.scheme() == "https" {
-        ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+        ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
     } else {
-        ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]
+        ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"]
     };
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let around =
@@ -89,15 +91,35 @@ fn proxy_variable(url: &Url) -> Option<&'static str> {
     names.into_iter().find(is_set).filter(|_| !is_loopback(url) && !is_direct(host, &around))
 }
 
-/// Whether what stands in `NO_PROXY` names a host, or a domain that it is in.
+/// Whether what stands in `NO_PROXY` names a host, or a domain or a net that it is in, as the HTTP client reads it: a star
+/// stands there for all, and for nothing before a name.
 fn is_direct(host: &str, around: &str) -> bool {
+    let host = host.trim_matches(['[', ']']);
     let names = |entry: &str| {
         let entry = entry.trim().to_lowercase();
-        let domain = entry.trim_start_matches('*').trim_start_matches('.');
+        let domain = entry.trim_start_matches('.');
         let is_in = |before: &str| before.is_empty() || before.ends_with('.');
-        entry == "*" || (!domain.is_empty() && host.strip_suffix(domain).is_some_and(is_in))
+        let is_named = !domain.is_empty() && host.strip_suffix(domain).is_some_and(is_in);
+        entry == "*" || is_named || is_in_net(host, &entry).unwrap_or(false)
     };
     around.split(',').any(names)
+}
+
+/// Whether an address is in a net, such as `10.0.0.0/8`; `None` where they are no address and no net.
+fn is_in_net(host: &str, net: &str) -> Option<bool> {
+    let (net, bits) = net.split_once('/')?;
+    let bits: u32 = bits.parse().ok()?;
+    Some(match (host.parse().ok()?, net.parse().ok()?) {
+        (IpAddr::V4(host), IpAddr::V4(net)) => {
+            let differs = host.to_bits() ^ net.to_bits();
+            differs.checked_shr(32_u32.checked_sub(bits)?).unwrap_or(0) == 0
+        }
+        (IpAddr::V6(host), IpAddr::V6(net)) => {
+            let differs = host.to_bits() ^ net.to_bits();
+            differs.checked_shr(128_u32.checked_sub(bits)?).unwrap_or(0) == 0
+        }
+        _ => false,
+    })
 }
 
 /// The header by which Anthropic is told which form is spoken.
@@ -145,8 +167,15 @@ mod tests {
         for (around, host, direct) in [
             ("foo.com", "foo.com", true),
             ("a, .Foo.com", "x.foo.com", true),
-            ("*.foo.com", "x.foo.com", true),
+            ("*.foo.com", "x.foo.com", false),
             ("foo.com", "barfoo.com", false),
+            ("10.0.0.0/8", "10.1.2.3", true),
+            ("10.0.0.0/8, 192.0.2.7", "192.0.2.7", true),
+            ("10.0.0.0/8", "11.1.2.3", false),
+            ("0.0.0.0/0", "11.1.2.3", true),
+            ("10.0.0.0/33", "10.1.2.3", false),
+            ("fd00::/8", "[fd12::1]", true),
+            ("fd00::/8", "[fe80::1]", false),
             ("*.foo.com,", "bar.org", false),
             ("a, *", "bar.org", true),
             ("", "bar.org", false),

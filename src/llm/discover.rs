@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
-use super::connect::MESSAGES_VERSION;
+use super::connect::{MESSAGES_VERSION, proxy_variable};
+use super::error::StatusKind;
 use super::facts::{self, Facts, Listed};
 use super::names::{entries, model_names};
 use super::server::Server;
@@ -119,6 +120,40 @@ pub async fn find(base_url: &str) -> Option<Vec<String>> {
             }
             Err(_) => return None,
         }
+    }
+}
+
+/// How a server is reached that a proxy of the environment stands before: the variable that names the proxy, once a request
+/// went through it and came back, whatever it says. `None` where no proxy stands there.
+///
+/// # Errors
+/// Fails when the proxy lets nothing through, or does not reach the server.
+pub async fn through_proxy(
+    base_url: &str,
+    patience: Duration,
+) -> Option<Result<&'static str, Error>> {
+    let endpoint = Endpoint::new(base_url, "");
+    let variable = proxy_variable(&endpoint.url("models").ok()?)?;
+    let timeouts = Timeouts { connect: patience, ..Timeouts::default() };
+    let server = Server::new(Endpoint { timeouts, ..endpoint }).ok()?;
+    let failed = match server.list_within(patience).await {
+        Err(error) => Some(error).filter(is_of_proxy),
+        Ok(_) => None,
+    };
+    Some(failed.map_or(Ok(variable), Err))
+}
+
+/// Whether a failure says that a request did not come through the proxy, which answers so itself where it finds no server: one
+/// that does is as good as none, unless it is loading its model.
+fn is_of_proxy(error: &Error) -> bool {
+    match error {
+        Error::Connect { .. } | Error::Timeout { .. } => true,
+        Error::Status { status, kind, .. } => match kind {
+            StatusKind::Proxy => true,
+            StatusKind::Loading => false,
+            _ => matches!(status, 502..=504),
+        },
+        _ => false,
     }
 }
 

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::answer::Refusal;
 use super::driver::Driver;
-use super::export::{ExportFormat, export_to_file};
+use super::export::{ExportFormat, Target, export_to_file};
 use super::loading::fitting;
 use super::notice::{Notice, SessionInfo};
 use super::turn::Progress;
 use crate::config::{self, Key, Source};
+use crate::home::at_home;
 use crate::letters::composed;
 use crate::memory::RulesError;
 use crate::store;
@@ -154,24 +155,21 @@ impl Driver {
     pub(super) async fn export(&mut self, path: Option<PathBuf>) -> Result<String, Refusal> {
         let dir = self.store.dir().to_owned();
         let name = store::name_of(&dir);
-        let path = match path {
-            None => free_file(&name, "md"),
-            Some(form) if form == Path::new("md") => free_file(&name, "md"),
-            Some(form) if form == Path::new("json") => free_file(&name, "json"),
-            Some(form) if OTHER_FORMS.iter().any(|other| form == Path::new(other)) => {
-                return Err(Refusal::of(format!(
-                    "Nothing is exported as {}: /export md and /export json are there, or the name of a file.",
-                    form.display()
-                )));
-            }
+        let target = match path.map(at_home) {
+            None => Target::Form(ExportFormat::Markdown),
             Some(output) if output == Path::new("-") => {
                 return Err(Refusal::of(
                     "/export writes a file, and - is none: name one. `ebbtide export -` writes to the standard output.",
                 ));
             }
-            Some(path) => path,
+            Some(words) => {
+                Target::read(&words, None, &dir, "/export").map_err(|why| Refusal::of(why + "."))?
+            }
         };
-        let format = ExportFormat::of_file(&path);
+        let (path, format) = match target {
+            Target::Form(format) => (free_file(&name, format.ending()), format),
+            Target::File(path, format) => (path, format),
+        };
         let target = path.clone();
         let written = tokio::task::spawn_blocking(move || export_to_file(&dir, format, &target));
         match written.await {
@@ -181,9 +179,6 @@ impl Driver {
         }
     }
 }
-
-/// Forms that people export elsewhere, and that nobody means as a file's name.
-const OTHER_FORMS: [&str; 8] = ["csv", "docx", "html", "jsonl", "pdf", "txt", "xml", "yaml"];
 
 /// `NAME.md` in the working directory, or the first of `NAME-2.md` and so on that no file has.
 fn free_file(name: &str, ending: &str) -> PathBuf {

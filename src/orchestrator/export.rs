@@ -3,9 +3,12 @@
 //! Reads the session without its lock, so that it works beside a running chat.
 
 mod markdown;
+mod target;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+pub use target::Target;
 
 use crate::store::{self, Archive, ArchiveError, NewFile, Readers, look};
 
@@ -20,10 +23,12 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The form that a file's name asks for: JSON for `.json`, else Markdown.
-    pub fn of_file(path: &Path) -> Self {
-        let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        if is_json { Self::Json } else { Self::Markdown }
+    /// How the names of such files end.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Markdown => "md",
+            Self::Json => "json",
+        }
     }
 }
 
@@ -39,6 +44,9 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// It is a folder.
+    #[error("{} is a directory; name a file in it", .0.display())]
+    Folder(PathBuf),
     /// The folder of the file is not there.
     #[error(
         "cannot write {}: there is no folder {}; make it, or name another place",
@@ -105,6 +113,7 @@ pub fn export_to_file(dir: &Path, format: ExportFormat, path: &Path) -> Result<(
     export(dir, format, &mut content)?;
     // What was said is as private in the copy as in the session.
     NewFile::write(path, Readers::Owner, &content).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists if path.is_dir() => ExportError::Folder(path.to_owned()),
         io::ErrorKind::AlreadyExists => ExportError::Exists { path: path.to_owned() },
         io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

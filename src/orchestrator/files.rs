@@ -1,10 +1,11 @@
 //! Names of files, to complete a path that is being written. Read beside the chat, also during a turn.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::driver::Driver;
 use super::notice::Notice;
+use crate::home::expanded;
 
 /// Entries of a directory that are looked at; a huge one must not keep the list waiting.
 const MOST_READ: usize = 20_000;
@@ -28,11 +29,8 @@ impl Driver {
 fn matching(begun: &str, home: Option<&Path>) -> Vec<String> {
     let (parent, start) =
         begun.rsplit_once('/').map_or(("", begun), |(p, s)| (&begun[..=p.len()], s));
-    let directory = match (parent, home) {
-        ("", _) => PathBuf::from("."),
-        (path, Some(home)) if path.starts_with("~/") => home.join(&path[2..]),
-        (path, _) => PathBuf::from(path),
-    };
+    let directory = if parent.is_empty() { "." } else { parent };
+    let directory = expanded(Path::new(directory), home);
     let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
     let mut found: Vec<String> = entries
         .take(MOST_READ)

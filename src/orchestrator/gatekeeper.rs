@@ -9,6 +9,7 @@ use super::intake::PadWork;
 use super::notice::Notice;
 use super::turn::Progress;
 use crate::counted::{grouped, noun};
+use crate::home::at_home;
 use crate::memory::{CountTokens, ScratchItem, Tokens, sandwich};
 use crate::store::{Chunk, Label, PadError, PadHit, Scratchpad, StopFlag};
 use crate::tools::{self, Gives};
@@ -97,7 +98,8 @@ impl Driver {
 
     /// Writes an item out for the user.
     pub(super) fn copy_out(&self, key: &str, path: &std::path::Path) -> Result<String, Refusal> {
-        let bytes = self.store.scratchpad().copy_out(key, path)?;
+        let path = at_home(path);
+        let bytes = self.store.scratchpad().copy_out(key, &path)?;
         Ok(format!("{bytes} bytes written to {}.", path.display()))
     }
 

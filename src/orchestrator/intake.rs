@@ -3,7 +3,7 @@
 
 mod mentioned;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::answer::Refusal;
@@ -13,6 +13,7 @@ use super::gatekeeper;
 use super::notice::Notice;
 use super::turn::{Progress, Stop};
 use crate::counted::grouped;
+use crate::home::at_home;
 use crate::memory::{Change, CountTokens, INPUT, ScratchItem, Tokens};
 use crate::store::{Label, MOST_LOGGED, PadError, Scratchpad, StopFlag};
 use mentioned::Mentioned;
@@ -102,7 +103,7 @@ impl Driver {
         path: PathBuf,
         progress: &mut Progress,
     ) -> Result<String, Refusal> {
-        let path = path.to_str().map_or_else(|| path.clone(), at_home);
+        let path = at_home(&path);
         let counter = self.memory.counter();
         let work = move |pad: &mut Scratchpad, stop: &StopFlag| pad.attach(&path, &*counter, stop);
         // Whatever else stopped it has been noted where it counts.
@@ -271,14 +272,6 @@ fn told_path(path: &str) -> Arc<str> {
     let long = path.char_indices().rev().nth(MOST_TOLD).map(|(at, _)| &path[at..]);
     let path = long.map_or_else(|| path.to_owned(), |end| format!("…{end}"));
     Scratchpad::described(&path).into()
-}
-
-/// A path with `~/` meaning the person's home, as in a shell.
-fn at_home(path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => Path::new(path).to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,14 @@ pub fn read(tool: &'static ToolSpec, words: &str) -> Result<Call, Misuse> {
         let (value, others) = match parameter.kind {
             Kind::Text(_) => continue,
             Kind::Number => {
-                named(&rest, parameter.name, |word| Some(word.parse::<u64>().ok()?.into()))
+                let number = |word: &str| Some(word.parse::<u64>().ok()?.into());
+                match named(&rest, parameter.name, number) {
+                    // A key is one word: the number behind it needs no name.
+                    (Value::Null, text) if texts(tool).iter().all(|one| one.name == "key") => {
+                        numbered(&text, number)
+                    }
+                    found => found,
+                }
             }
             Kind::Range => named(&rest, parameter.name, |word| {
                 word.starts_with(|c: char| c.is_ascii_digit()).then(|| word.into())
@@ -58,6 +65,13 @@ fn named(text: &str, name: &str, read: impl Fn(&str) -> Option<Value>) -> (Value
         let ends_word = before.is_empty() || before.ends_with(char::is_whitespace);
         ends_word.then(|| (value, before.trim_end().to_owned()))
     });
+    found.unwrap_or_else(|| (Value::Null, text.to_owned()))
+}
+
+/// Splits `key 2` into 2 and `key`.
+fn numbered(text: &str, read: impl Fn(&str) -> Option<Value>) -> (Value, String) {
+    let found = text.rsplit_once(char::is_whitespace);
+    let found = found.and_then(|(key, word)| Some((read(word)?, key.trim_end().to_owned())));
     found.unwrap_or_else(|| (Value::Null, text.to_owned()))
 }
 

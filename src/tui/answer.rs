@@ -23,7 +23,7 @@ pub const CLEAR: &str = "Nothing needs to be cleared: the window never grows pas
 /// How to take something back.
 pub const FORGET: &str = "What was said stays said: the logs are only ever appended to. The history of the message line has your \
      last message for editing, /reopen ID goes on with a concluded effort, /undo takes the last change of \
-     memory back.";
+     memory back, /note ID delete takes a note away.";
 
 /// Where a session is kept.
 pub fn session(name: &str, directory: &Path) -> String {

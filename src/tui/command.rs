@@ -97,7 +97,7 @@ pub enum Complaint {
     Words {
         /// The command.
         name: &'static str,
-        /// What it does.
+        /// What it does, or what was meant.
         help: &'static str,
     },
     /// More words than it takes.
@@ -206,6 +206,13 @@ pub fn unescaped(message: &str) -> &str {
     if escaped { &message[1..] } else { message }
 }
 
+/// What leads to what is known elsewhere as the command of a name.
+pub fn elsewhere(name: &str) -> Option<Complaint> {
+    let is_named = |(known, _): &&(&str, &str)| name.eq_ignore_ascii_case(known);
+    let &(name, instead) = table::ELSEWHERE.iter().find(is_named)?;
+    Some(Complaint::Elsewhere { name, instead })
+}
+
 /// Parses a line that begins with a slash.
 ///
 /// # Errors
@@ -215,16 +222,17 @@ pub fn parse(line: &str) -> Result<Command, Complaint> {
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     let Some(spec) = find(name) else {
-        let is_named = |(known, _): &&(&str, &str)| name.eq_ignore_ascii_case(known);
-        if let Some(&(name, instead)) = table::ELSEWHERE.iter().find(is_named) {
-            return Err(Complaint::Elsewhere { name, instead });
+        if let Some(complaint) = elsewhere(name) {
+            return Err(complaint);
         }
         let short: String = name.chars().take(40).collect();
         return Err(Complaint::Unknown { nearest: nearest(&short), name: short });
     };
     match spec.read {
         Read::Own(_) if spec.arguments.is_empty() && !rest.is_empty() => {
-            Err(Complaint::Words { name: spec.name, help: spec.help })
+            let meant = table::BEHIND.iter().find(|(name, _)| *name == spec.name);
+            let help = meant.map_or(spec.help, |(_, instead)| instead);
+            Err(Complaint::Words { name: spec.name, help })
         }
         Read::Own(read) => read(rest).map_err(|needs| usage(&spec, needs)),
         Read::Tool(tool) => match tools::read(tool, rest) {

@@ -1,6 +1,7 @@
 //! The commands that need no conversation, run as a person runs them: the built program with an
 //! environment of its own.
 
+mod elsewhere;
 mod message;
 mod readme;
 mod sessions;
@@ -10,6 +11,8 @@ mod status;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+
+use super::support::server::{Reply, Server};
 
 /// A home directory and the program that runs in it.
 pub(crate) struct Home {
@@ -147,9 +150,12 @@ fn a_session_that_is_not_there_is_a_usage_error_wherever_it_is_named() {
         &["export", "-s", "nope"],
         &["export", "-s", "nope", "--format", "json"],
         &["-s", "nope", "-p", "/stats"],
+        &["doctor", "-s", "nope", "--offline"],
+        &["doctor", "-r", "nope", "--offline"],
+        &["doctor", "--session", "nope", "--offline"],
     ] {
         let (out, err, code) = home.run(line, &[]);
-        assert_eq!((out.as_str(), code), ("", 2), "{line:?}: {err}");
+        assert_eq!((out.contains("session "), code), (false, 2), "{line:?}: {err}");
         assert!(err.contains("there is no session"), "{line:?}: {err}");
     }
 }
@@ -227,6 +233,28 @@ fn a_proxy_in_the_way_is_named_by_its_variable() {
     assert_eq!(code, 1, "{err}");
     assert!(err.contains("the proxy that http_proxy names"), "{err}");
     assert!(err.contains("NO_PROXY") && !err.contains("..") && !err.contains("retry"), "{err}");
+}
+
+#[test]
+fn the_doctor_goes_the_way_of_the_chat_through_a_proxy_and_keeps_its_password() {
+    let proxy = Server::start();
+    let list = serde_json::json!({"object": "list", "data": [{"id": "m", "object": "model"}]});
+    proxy.answer_at("http://ebbtide.test/v1/models", [Reply::json(&list)]);
+    let through = format!("http://me:hush@{}", proxy.address());
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let line = ["doctor", "--base-url", "http://ebbtide.test/v1", "--model", "m"];
+    let (out, err, code) = Home::new().run(&line, &[("HTTP_PROXY", &through)]);
+    let told = "http://ebbtide.test/v1 can be reached through the proxy that HTTP_PROXY names";
+    assert!(code == 0 && out.contains(told), "{out}{err}");
+    let broken = format!("http://me:hush@{closed}");
+    let (in_vain, _, code) = Home::new().run(&line, &[("http_proxy", &broken)]);
+    let told = "cannot be reached (the proxy that http_proxy names did not let the request through";
+    assert!(code == 1 && in_vain.contains(told) && in_vain.contains("NO_PROXY"), "{in_vain}");
+    assert!(!format!("{out}{err}{in_vain}").contains("hush"));
+    // What is asked directly is not asked through it.
+    let direct = [("HTTP_PROXY", &*through), ("NO_PROXY", "ebbtide.test")];
+    let (out, _, code) = Home::new().run(&line, &direct);
+    assert!(code == 1 && !out.contains("proxy"), "{out}");
 }
 
 #[test]

@@ -8,9 +8,20 @@ use super::support::server::{Reply, Server};
 fn a_model_that_no_server_is_known_for_is_told_and_not_passed_over() {
     let home = Home::new();
     let (out, err, code) = home.run(&["-s", "one", "-m", "nobody", "-p", "hello"], &[]);
+    assert_eq!((code, out.as_str()), (2, ""), "a script could not tell who answered: {err}");
+    assert!(err.contains("no server is known that could be asked for nobody"), "{err}");
+    assert!(err.contains("--base-url URL"), "{err}");
+    for model in [&["-m", "gpt-4o"], &["--set", "model=gpt-4o"]] {
+        let (_, err, code) = home.run(&[&["-s", "one", "-p", "hello"], &model[..]].concat(), &[]);
+        assert!(code == 2 && err.contains("Set OPENAI_API_KEY or"), "{err}");
+        let (out, _, code) = home.run(&[&["doctor"], &model[..]].concat(), &[]);
+        let fault =
+            "!!  model      no server is known that could be asked for gpt-4o. Set OPENAI_API_KEY";
+        assert!(code == 1 && out.contains(fault), "{out}");
+    }
+    let (out, err, code) = home.run(&["-s", "one", "-p", "hello"], &[("EBBTIDE_MODEL", "nobody")]);
     assert_eq!((code, out.is_empty()), (0, false), "{err}");
     assert!(err.contains("No server is known that could be asked for nobody"), "{err}");
-    assert!(err.contains("--base-url URL"), "{err}");
 
     let both = ["-s", "one", "--offline", "-m", "nobody", "-p", "hello"];
     let (_, err, _) = home.run(&both, &[]);

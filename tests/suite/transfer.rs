@@ -84,7 +84,7 @@ fn markdown_holds_what_was_said_and_what_became_of_it() {
     let dir = root.path().join("talk");
     lived(&dir).close();
     let file = root.path().join("talk.md");
-    export_to_file(&dir, ExportFormat::of_file(&file), &file).unwrap();
+    export_to_file(&dir, ExportFormat::Markdown, &file).unwrap();
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.starts_with("# Hello there, I am Ada\n\nSession `talk`, 4 turns.\n\n"), "{text}");
     for part in [

@@ -2,9 +2,9 @@
 
 use super::{Finding, Ways, chat_server, wants_key};
 use crate::address::without_password;
-use crate::cli::Host;
 use crate::cli::endpoint::{endpoint_of, how_told, unaskable};
 use crate::cli::error::sentence;
+use crate::cli::{Host, Unreached};
 use crate::config::{Beside, Settings, models_beside};
 use crate::llm::error::StatusKind;
 use crate::llm::{self};
@@ -28,7 +28,7 @@ fn check(named: Beside<'_>, ways: &Ways, settings: &Settings, host: &Host) -> Op
     if let Some(why) = unaskable(settings, &provider) {
         return (!is_chats).then_some(Err(format!("{key}: {why}")));
     }
-    if let Err(reason) = (host.reachable)(&provider) {
+    if let Err(Unreached { why: reason, .. }) = (host.reachable)(&provider) {
         let address = without_password(&provider.base_url);
         let why = format!(
             "{key}: {address} cannot be reached ({reason}). Start it, or name another model."

@@ -185,9 +185,15 @@ impl Row {
         let base_url = elsewhere.as_deref().unwrap_or(listed.base_url).trim_end_matches('/');
         let secure = base_url.starts_with("https://");
         let at_home = listed.is_local() || secure && Address::of(base_url).host() == listed.host();
-        // The key of a known provider stays with its host; only OpenAI's own variables may say otherwise.
-        let moved = listed.name == "OpenAI" && elsewhere.is_some() && own.is_none();
-        let keys = if at_home || moved { listed.variables } else { &[] };
+        // The key of a known provider stays with its host; only the variables of its own tools may say otherwise.
+        let moved = !listed.is_local() && elsewhere.is_some() && own.is_none();
+        let keys = match listed.name {
+            "Anthropic" if moved && !at_home => ANTHROPIC_ELSEWHERE,
+            _ if at_home || moved => listed.variables,
+            _ => &[],
+        };
+        // Gateways for Claude speak what Claude does; where OpenAI is said to be stands whatever speaks Chat Completions.
+        let speaks_own = moved && listed.protocol == Protocol::Messages;
         Self {
             name: listed.name.to_owned(),
             variables: keys.iter().map(|&name| name.to_owned()).collect(),
@@ -197,7 +203,7 @@ impl Row {
             model: Some(listed.model).filter(|name| at_home && !name.is_empty()).map(str::to_owned),
             context_window: listed.context_window.filter(|_| at_home),
             listed: Some(listed).filter(|_| at_home),
-            protocol: if at_home { listed.protocol } else { Protocol::Chat },
+            protocol: if at_home || speaks_own { listed.protocol } else { Protocol::Chat },
             manner: Manner::default(),
         }
     }
@@ -253,10 +259,15 @@ impl Row {
         &self.name
     }
 
-    /// Whether a model's name looks like one of its own.
+    /// Whether a model's name looks like one of its own, or of the provider in whose place it is.
     pub(super) fn serves(&self, model: &str) -> bool {
-        self.model.as_deref() == Some(model)
-            || self.listed.is_some_and(|listed| listed.serves(model))
+        let listed = self.listed.or_else(|| Listed::named(&self.name).filter(|_| self.moved));
+        self.model.as_deref() == Some(model) || listed.is_some_and(|listed| listed.serves(model))
+    }
+
+    /// Whether it speaks what its provider does, though it is elsewhere.
+    fn speaks_own(&self) -> bool {
+        self.moved && self.protocol == Protocol::Messages
     }
 
     /// The provider, because it was named.
@@ -281,7 +292,9 @@ impl Row {
     pub(super) fn provider(&self, key: Option<ApiKey>, settings: &Settings) -> Provider {
         let key = key.or_else(|| self.key.clone());
         if self.moved {
-            return server(&self.base_url, key, settings);
+            let moved = server(&self.base_url, key, settings);
+            let protocol = settings.protocol().unwrap_or(self.protocol);
+            return if self.speaks_own() { Provider { protocol, ..moved } } else { moved };
         }
         let asked_for = settings.model().filter(|model| Some(*model) != self.model.as_deref());
         let window = if asked_for.is_none() { self.context_window } else { None };
@@ -298,6 +311,16 @@ impl Row {
     }
 }
 
+/// Where the key of a gateway for Claude is looked for: its own tools send the first one to gateways only.
+const ANTHROPIC_ELSEWHERE: &[&str] = &["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"];
+
+/// The address of `ANTHROPIC_BASE_URL`, which its own tools want without the version.
+fn anthropic_url(address: &str) -> String {
+    let address = address.trim().trim_end_matches('/');
+    let is_whole = ["/v1", "/v1/messages"].iter().any(|end| address.ends_with(end));
+    if is_whole || address.contains('?') { address.to_owned() } else { format!("{address}/v1") }
+}
+
 /// Another address for the same protocol, from the variables that the provider's own tools read.
 fn elsewhere_of(listed: &Listed, environment: &Environment) -> Option<String> {
     match listed.name {
@@ -305,6 +328,7 @@ fn elsewhere_of(listed: &Listed, environment: &Environment) -> Option<String> {
             let named = environment.var("OPENAI_BASE_URL");
             named.or_else(|| environment.var("OPENAI_API_BASE")).map(str::to_owned)
         }
+        "Anthropic" => environment.var("ANTHROPIC_BASE_URL").map(anthropic_url),
         "Ollama" => environment.var("OLLAMA_HOST").map(ollama_url),
         _ => None,
     }

@@ -128,6 +128,39 @@ fn openai_variables_point_at_other_servers_too() {
 }
 
 #[test]
+fn anthropic_variables_point_at_gateways_that_speak_its_protocol() {
+    type Variables<'a> = &'a [(&'static str, &'static str)];
+    let with = |others: Variables<'_>| [&[("ANTHROPIC_BASE_URL", "http://lab:9")], others].concat();
+    for (variable, others) in [
+        ("ANTHROPIC_API_KEY", &[("ANTHROPIC_API_KEY", "k")] as Variables<'_>),
+        ("ANTHROPIC_AUTH_TOKEN", &[("ANTHROPIC_API_KEY", "k"), ("ANTHROPIC_AUTH_TOKEN", "t")]),
+        ("-", &[]),
+    ] {
+        let Candidate::Server(first) = &found(&[], &with(others)).unwrap()[0] else {
+            panic!("{variable}: no server");
+        };
+        assert_eq!(first.protocol, Protocol::Messages, "{variable}");
+        let line = shown(&Candidate::Server(first.clone()));
+        assert_eq!(line, format!("lab:9 http://lab:9/v1 - {variable} -"));
+    }
+    // A model of its own goes there, whatever other keys there are.
+    let keys = with(&[("ANTHROPIC_AUTH_TOKEN", "t"), ("DEEPSEEK_API_KEY", "d")]);
+    let first = &listed(&[("model", "claude-x")], &keys)[0];
+    assert_eq!(first, "lab:9 http://lab:9/v1 claude-x ANTHROPIC_AUTH_TOKEN -");
+    // Its own address changes nothing, and the token of a gateway does not go there.
+    for home in ["https://api.anthropic.com", "https://api.anthropic.com/v1/"] {
+        let keys = [("ANTHROPIC_BASE_URL", home), ("ANTHROPIC_API_KEY", "k")];
+        let as_without = &listed(&[], &keys[1..])[0];
+        assert_eq!(&listed(&[], &keys)[0], as_without);
+        let token = listed(&[], &[("ANTHROPIC_BASE_URL", home), ("ANTHROPIC_AUTH_TOKEN", "t")]);
+        assert!(!token.concat().contains("AUTH_TOKEN"), "{token:?}");
+    }
+    let known =
+        secrets(&Settings::default(), &[("ANTHROPIC_AUTH_TOKEN", "t")].into_iter().collect());
+    assert_eq!(known.iter().map(Secret::expose).collect::<Vec<_>>(), ["t"]);
+}
+
+#[test]
 fn a_key_by_name_must_exist_and_belong_to_a_server() {
     let error = found(&[("api_key_env", "MY_KEY")], &[]).unwrap_err().to_string();
     assert!(error.starts_with("MY_KEY is to hold the key (from: flag --set)"), "{error}");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::SHORT;
+use crate::home::at_home;
 
 /// Files that one message attaches.
 const MOST_FILES: usize = 8;
@@ -77,7 +78,7 @@ impl Mentioned {
     }
 
     fn take_file(&mut self, written: &str) -> bool {
-        let path = super::at_home(written);
+        let path = at_home(written);
         if written.is_empty() || !path.is_file() {
             return false;
         }
@@ -93,7 +94,7 @@ impl Mentioned {
         }
         let written = written.trim_end_matches('.');
         let is_named = written.contains(|sign| !"./~".contains(sign));
-        let is_folder = is_named && super::at_home(written).is_dir();
+        let is_folder = is_named && at_home(written).is_dir();
         let told = if is_folder { &mut self.folders } else { &mut self.missing };
         if (is_folder || looks_like_path(written)) && told.len() < MOST_FILES {
             let written = written.to_owned();

@@ -11,13 +11,26 @@ fn trimmed(draft: Draft) -> Draft {
     Draft { text: draft.text.trim().to_owned(), ..draft }
 }
 
+/// What is said of a word that shells and other programs take, where it stands alone: a model would be paid to answer it.
+fn meant_for_program(text: &str) -> Option<&'static str> {
+    match &*text.to_lowercase() {
+        "exit" | "quit" | ":q" | ":wq" | ":q!" => {
+            Some("/quit leaves, so does {input.quit_if_empty} on an empty line")
+        }
+        "help" => Some("/help shows keys and commands"),
+        _ => None,
+    }
+}
+
 impl App {
     /// Sends what is written, or queues it behind what is under way.
     pub(super) fn submit(&mut self) -> Vec<Action> {
         if self.closing {
             return Vec::new();
         }
-        let draft = trimmed(self.input.draft());
+        let written = self.input.draft();
+        let is_led_in = written.text.starts_with(char::is_whitespace);
+        let draft = trimmed(written);
         if let Some(command) = self.editing.as_ref().and_then(|it| it.misses(&draft.text)) {
             let hint =
                 format!("an edit begins with {command} · {{input.cancel}} leaves all as it was");
@@ -32,12 +45,18 @@ impl App {
             return self.release_queue();
         }
         if command::is_message(&draft.text) {
+            if let Some(meant) = meant_for_program(&draft.text).filter(|_| !is_led_in) {
+                self.toast(&self.keymap.fill(&format!("{meant} · a space before it sends it")));
+                self.input.mark();
+                return Vec::new();
+            }
             return self.accept(Queued::Message(draft));
         }
         let typed = draft.whole();
         match command::parse(&typed) {
             Err(complaint) => {
                 self.complain(&complaint.to_string());
+                self.give_way(draft);
                 Vec::new()
             }
             Ok(Command::App(app)) => {
@@ -48,6 +67,17 @@ impl App {
                 self.app_command(app)
             }
             Ok(Command::Ask(op)) => self.accept(Queued::command(&typed, op)),
+        }
+    }
+
+    /// A line that is no command stays, to be mended or to give way to what is typed, as one whose command fails. One to
+    /// which only something is missing is written on.
+    fn give_way(&mut self, draft: Draft) {
+        let mut name = draft.text.chars();
+        name.next();
+        if draft.text.contains(char::is_whitespace) || command::find(name.as_str()).is_none() {
+            self.input.remember(draft);
+            self.input.mark();
         }
     }
 

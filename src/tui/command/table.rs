@@ -65,7 +65,7 @@ const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WOR
     archive, return, delete";
 
 /// What people know as commands from elsewhere, and what leads there instead.
-pub(super) static ELSEWHERE: [(&str, &str); 3] = [
+pub(super) static ELSEWHERE: [(&str, &str); 10] = [
     (
         "theme",
         "the colours are a setting. /set theme dark changes it (auto, light, dark or mono), /settings theme shows it",
@@ -79,6 +79,38 @@ pub(super) static ELSEWHERE: [(&str, &str); 3] = [
         "doctor",
         "`ebbtide doctor` in a shell checks files, terminal, tokenizer and model and says what to do",
     ),
+    ("import", "`ebbtide import FILE` in a shell makes a session of an exported one"),
+    (
+        "replay",
+        "`ebbtide replay PATH` in a shell plays past conversations of other programs under this memory",
+    ),
+    (
+        "list",
+        "/sessions lists the sessions, /status the efforts, /notes the notes, /pad-list the large texts",
+    ),
+    (
+        "history",
+        "/journal lists all that memory did, /past shows a turn as it was, /search finds what was said, and /sessions \
+         lists other conversations",
+    ),
+    (
+        "retry",
+        "the history of the message line has your last message, and sending it again asks again",
+    ),
+    (
+        "delete",
+        "/note ID delete takes a note away, /evict ID sends an effort out of the window, and /sessions deletes a session",
+    ),
+    (
+        "statusline",
+        "what stands below the chat is not to be chosen. /stats, /bill and /context tell more than it has room for",
+    ),
+];
+
+/// What is said of words behind a command that takes none, where they tell what was meant.
+pub(super) static BEHIND: [(&str, &str); 2] = [
+    ("context", "`ebbtide context` in a shell takes flags, such as --json and --turn N"),
+    ("forget", "/note n1 delete takes a note away, /undo the last change of memory back"),
 ];
 
 /// Their rows, those first that do something with an effort or a note by hand.

@@ -155,6 +155,7 @@ fn what_was_put_away_stays_in_the_session_in_which_it_was_written() {
     assert_eq!((&*drafts.line.text, drafts.aside), ("half", Vec::new()));
     press(&mut app, KeyCode::Up);
     assert_ne!(app.input.text(), "of one");
+    press(&mut app, KeyCode::Down);
     // Back in the first one it comes back.
     app.update(Msg::Notice(open_notice(Vec::new(), None)));
     let aside = vec!["of one".into()];

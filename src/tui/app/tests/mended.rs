@@ -100,3 +100,40 @@ fn the_help_is_about_the_command_that_is_named() {
     press(&mut app, KeyCode::Esc);
     assert!(draw(&mut app, 80, 24).contains("Just write."), "the first Esc shows all");
 }
+
+#[test]
+fn a_line_that_is_no_command_gives_way_to_what_is_typed_and_one_that_lacks_something_is_written_on()
+{
+    for line in ["/theme light", "/opne x", "/budget lots", "/undo 3", "/zzzz"] {
+        let mut app = opened();
+        assert!(say(&mut app, line).is_empty());
+        assert_eq!(app.input.text(), line);
+        write(&mut app, "!");
+        assert_eq!(app.input.text(), "!", "{line}");
+        app.input.set("");
+        press(&mut app, KeyCode::Up);
+        assert_eq!(app.input.text(), line, "the history has it");
+    }
+    let mut app = opened();
+    say(&mut app, "/rename ");
+    write(&mut app, " x");
+    assert_eq!(app.input.text(), "/rename  x");
+}
+
+#[test]
+fn a_word_that_is_meant_for_the_program_is_not_sent_unless_a_space_leads_it_in() {
+    for (word, told) in
+        [("exit", "/quit leaves"), ("Quit", "Ctrl+D"), (":q", "/quit leaves"), ("help", "/help")]
+    {
+        let mut app = opened();
+        assert!(say(&mut app, word).is_empty(), "{word}");
+        let hint = app.hint.clone().unwrap().0;
+        assert!(hint.contains(told) && hint.contains("a space before it sends it"), "{hint}");
+        write(&mut app, "hello");
+        assert_eq!(app.input.text(), "hello", "what is typed takes its place");
+        let mut app = opened();
+        assert_eq!(say(&mut app, &format!(" {word}")), [format!("send {word}")]);
+    }
+    let mut app = opened();
+    assert_eq!(say(&mut app, "help me"), ["send help me"]);
+}
