@@ -259,6 +259,13 @@ impl Memory {
         items.filter(|&at| !self.efforts[at].pinned)
     }
 
+    /// How many summaries and expanded logs in the window are pinned, and the tokens that they would free.
+    fn pinned(&self) -> (usize, Tokens) {
+        let items = self.warm.iter().chain(&self.expanded).copied();
+        let pinned: Vec<usize> = items.filter(|&at| self.efforts[at].pinned).collect();
+        (pinned.len(), pinned.iter().map(|&at| self.freed_by(at)).sum())
+    }
+
     /// What a person pinned takes the place of nothing else, unless the places are what that person counted.
     fn slots_taken(&self) -> usize {
         match self.rules.slots {

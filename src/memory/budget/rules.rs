@@ -154,10 +154,16 @@ impl Memory {
         Ok(())
     }
 
-    /// What the user should know while the budget does not act by itself: sentences, usually none.
+    /// What the user should know while the budget does not act by itself, or cannot: sentences, usually none.
     pub fn warnings(&self) -> Vec<String> {
         let (total, budget) = (self.layers().total(), self.rules.token_budget);
+        let nothing_waits = || self.exchanges_waiting() == 0 && self.waiting_to_leave().is_empty();
         match self.rules.budget_mode {
+            BudgetMode::Auto | BudgetMode::Ask
+                if total > self.rules.soft_line() && nothing_waits() =>
+            {
+                self.warning_of_pins().into_iter().collect()
+            }
             BudgetMode::Off if total > budget => vec![format!(
                 "The window has {total} tokens, {} over token_budget, and nothing leaves by itself. \
                  Set budget_mode to auto, or collapse or evict something.",
@@ -171,6 +177,19 @@ impl Memory {
             )],
             _ => Vec::new(),
         }
+    }
+
+    /// That the window is over the soft line because of what is pinned, if without that it would not be.
+    fn warning_of_pins(&self) -> Option<String> {
+        let over = self.layers().total().saturating_sub(self.rules.soft_line());
+        let (items, tokens) = self.pinned();
+        (tokens >= over).then(|| {
+            format!(
+                "The window is {over} tokens over the soft line, and what is left to leave it is pinned: {} with {tokens} \
+                 tokens. /unpin ID lets one go, /budget TOKENS gives more room.",
+                counted(items as u64, "item")
+            )
+        })
     }
 
     /// How much waits for consent.

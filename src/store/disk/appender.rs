@@ -6,7 +6,7 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::Disk;
-use super::files::{name_of, private, read_range, set_aside, torn_tail};
+use super::files::{make_private, name_of, private, read_range, set_aside, torn_tail};
 use super::place::is_deleted;
 use crate::store::disk;
 use crate::store::{Error, Problem};
@@ -88,6 +88,7 @@ impl Appender {
             .create(true)
             .open(path)
             .map_err(Error::write(path))?;
+        make_private(&file);
         #[cfg(test)]
         if file.length().is_ok_and(|length| length == 0) {
             disk::power_cut::created(&file, path);
@@ -229,6 +230,18 @@ mod tests {
             self.content.truncate(length as usize);
             Ok(())
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_another_program_let_everybody_read_is_its_owners_alone_once_it_is_written_to() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("raw.jsonl");
+        fs::write(&path, "{}\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        Appender::open(&path, &Disk::default(), &mut Vec::new()).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

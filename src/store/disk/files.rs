@@ -28,6 +28,18 @@ pub(crate) fn private() -> OpenOptions {
     options
 }
 
+/// Lets nobody but its owner read a file that another program made, where that can be done: what is said goes into it.
+pub(crate) fn make_private(file: &File) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let permissions = file.metadata().map(|metadata| metadata.permissions());
+        if permissions.is_ok_and(|permissions| permissions.mode() & 0o077 != 0) {
+            let _ = file.set_permissions(fs::Permissions::from_mode(0o600));
+        }
+    }
+}
+
 /// Makes an empty file, in place of what has its name.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     // A link would be written through, to whatever it leads to.

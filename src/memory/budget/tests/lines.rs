@@ -371,3 +371,22 @@ fn another_budget_tells_at_once_what_it_leaves_out_and_what_is_whole_again() {
     assert!(kinds(&changes).contains(&ChangeKind::Tide), "{changes:?}");
     assert!(!kinds(&changes).contains(&ChangeKind::WholeAgain), "they have left: {changes:?}");
 }
+
+#[test]
+fn where_all_that_could_leave_is_pinned_that_is_said_and_nobody_is_asked_for_consent() {
+    for budget_mode in [BudgetMode::Auto, BudgetMode::Ask] {
+        let mut memory = memory(Rules { budget_mode, ..budget(700) });
+        for n in 0..8 {
+            let id = format!("kept-{n}");
+            conclude(&mut memory, &id, &words(&format!("word{n}x"), 60));
+            memory.pin(&id).unwrap();
+        }
+        let told = memory.warnings().concat();
+        assert!(told.contains("is pinned: 8 items with ") && told.contains("/unpin ID"), "{told}");
+        for n in 0..8 {
+            memory.unpin(&format!("kept-{n}")).unwrap();
+        }
+        let told = memory.warnings().concat();
+        assert!(!told.contains("pinned") && !told.contains("0 items"), "{told}");
+    }
+}
