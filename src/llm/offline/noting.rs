@@ -6,7 +6,7 @@ use super::words;
 
 /// What stands before the thing to note. "Remember when ..." and "do you remember ..." ask for something
 /// else.
-const WISHES: [&str; 14] = [
+const WISHES: [&str; 17] = [
     "please remember that ",
     "please remember ",
     "remember that ",
@@ -21,6 +21,9 @@ const WISHES: [&str; 14] = [
     "note down: ",
     "don't forget that ",
     "do not forget that ",
+    "note that ",
+    "note: ",
+    "note to self: ",
 ];
 
 /// The words to note, as typed; `None` if the sentence asks for something else.
@@ -65,6 +68,7 @@ mod tests {
             Some("The key rotates on Mondays.".into())
         );
         assert_eq!(noted("Keep in mind that I'm vegan"), Some("I'm vegan".into()));
+        assert_eq!(noted("note that the code is 4711"), Some("The code is 4711".into()));
         for other in [
             "Do you remember that bug?",
             "remember when we fixed it",
