@@ -4,8 +4,9 @@
 //!
 //! Leaves, which know nothing else of the program, or one another at most:
 //!
-//! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`home`], [`beside`], [`counted`], [`plain`], [`escapes`],
-//!   [`letters`], [`lines`], [`fence`], [`text`], [`xml`], [`secret`], [`varint`], `random`: one thing each.
+//! - [`address`], [`clock`], [`lock`], [`chunk`], [`nearest`], [`fuzzy`], [`heap`], [`home`], [`beside`], [`counted`],
+//!   [`plain`], [`escapes`], [`letters`], [`lines`], [`fence`], [`text`], [`shell`], [`xml`], [`secret`], [`varint`],
+//!   `random`: one thing each.
 //! - [`bill`]: what the conversation cost and what others would have paid. Pure.
 //! - [`providers`]: the table of known providers and their prices, as data with the day it was checked.
 //! - [`read`]: conversations that other programs keep, as a stream of events. Bytes in, events out.
@@ -79,6 +80,7 @@ pub mod replay;
 pub mod scale;
 pub mod scenario;
 pub mod secret;
+pub mod shell;
 pub mod specifics;
 pub mod store;
 pub mod text;

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use super::Job;
-use super::session::{check_name, shell_word};
+use super::session::check_name;
 use crate::address::without_password;
 use crate::config::{Candidate, Key, Provider, Source};
 use crate::llm::ModelInfo;
 use crate::orchestrator::SessionInfo;
 use crate::providers::Protocol;
+use crate::shell::shell_word;
 use crate::store::name_of;
 
 /// What stands for a password in an address.

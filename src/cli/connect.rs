@@ -215,7 +215,7 @@ fn write_down(
     let mut changes = Vec::new();
     let named = job.settings.clone().set(Key::Provider.name(), &provider.name, Source::Change);
     if named.is_ok() {
-        changes.extend([Key::BaseUrl, Key::ApiKeyEnv].map(|other| (other, None)));
+        changes.extend([Key::BaseUrl, Key::ApiKeyEnv, Key::Protocol].map(|other| (other, None)));
         changes.push((Key::Provider, Some(&*provider.name)));
     } else {
         changes.extend([(Key::Provider, None), (Key::BaseUrl, Some(&*provider.base_url))]);

@@ -20,8 +20,6 @@ use crate::address::without_password;
 use crate::clock;
 use crate::config::{Candidate, Paths, Provider, Settings, candidates};
 use crate::counted::grouped;
-use crate::llm::error::StatusKind;
-use crate::llm::probe::chosen_of;
 use crate::llm::{self, Embedder, Facts};
 use crate::logging;
 use crate::memory::CountTokens;
@@ -389,7 +387,7 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
         (host.facts)(&endpoint, how_told(provider))
     };
     let facts = match ask(provider.model.as_deref().unwrap_or_default()) {
-        Err(refused @ llm::Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. }) => {
+        Err(refused) if refused.wants_key() => {
             return Some(Err(wants_key(provider, &refused)));
         }
         Err(fault) => return Some(Err(joined(&fault.to_string(), &fault.advice()))),
@@ -400,8 +398,7 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
     } else {
         // What the start does where none is named.
         let endpoint = endpoint_of(settings, provider, String::new());
-        let first = async { Ok(chosen_of(&endpoint, facts.others).await) };
-        let first = super::runtime::run(first).ok()??;
+        let first = (host.chosen)(&endpoint, facts.others)?;
         let facts = ask(&first).unwrap_or_default();
         (first, facts)
     };

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::session::shell_word;
 use crate::nearest::nearest;
+use crate::shell::shell_word;
 
 /// The most of a message that is written out again, in bytes.
 const MOST: usize = 60;
@@ -111,6 +111,8 @@ pub(super) fn told(error: Error, line: &[OsString], parser: &mut Command) -> Err
 }
 
 fn instead(error: &Error, line: &[OsString], parser: &Command) -> Option<String> {
+    // The program's own name is no word of it.
+    let line = line.get(1..)?;
     let named = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.as_str()),
         _ => None,
@@ -127,7 +129,11 @@ fn instead(error: &Error, line: &[OsString], parser: &Command) -> Option<String>
         ErrorKind::InvalidSubcommand => {
             let word = named(ContextKind::InvalidSubcommand)?;
             let at = line.iter().position(|one| one == word)?;
-            let of_config = line[..at].iter().any(|one| one == "config");
+            let of_config = match &line[..at] {
+                [.., flag, _] if flag.to_string_lossy().starts_with('-') => false,
+                [.., before] => before == "config",
+                [] => false,
+            };
             let table: &[Instead] = if of_config { &OF_CONFIG } else { &COMMANDS };
             let instead = match find(table, word) {
                 Some(instead) => instead.to_owned(),
@@ -148,7 +154,7 @@ fn instead(error: &Error, line: &[OsString], parser: &Command) -> Option<String>
 /// How words are sent that are no command's name, nor nearly so.
 fn as_message(word: &str, line: &[OsString], at: usize, parser: &Command) -> Option<String> {
     let known = || parser.get_subcommands().map(Command::get_name);
-    let is_first = !line[1..at].iter().any(|one| known().any(|name| one == name));
+    let is_first = !line[..at].iter().any(|one| known().any(|name| one == name));
     if !is_first || nearest(word, known()).is_some() {
         return None;
     }
@@ -174,6 +180,8 @@ mod tests {
             (&["what", "is", "tea", "-m", "x"], "`ebbtide -p \"what is tea\"` sends it"),
             (&["-s", "one", "what's up"], r"`ebbtide -p 'what'\''s up'` sends it"),
             (&["chat"], "`ebbtide` alone opens the chat"),
+            (&["ebbtide"], "`ebbtide -p ebbtide` sends it"),
+            (&["-s", "config", "list"], "`ebbtide sessions` lists the sessions"),
             (&["run", "tests"], "`ebbtide -p TEXT` sends one message"),
             (&["models"], "`ebbtide -p /model` lists"),
             (&["version"], "`ebbtide --version`"),

@@ -10,7 +10,7 @@ use reqwest::Url;
 
 use crate::config::{Environment, Provider};
 use crate::llm::discover::through_proxy;
-use crate::llm::probe::facts_or_fault;
+use crate::llm::probe::{chosen_of, facts_or_fault};
 use crate::llm::{self, Embedder, Endpoint, Facts};
 use crate::plain::without_codes;
 use crate::providers::Told;
@@ -45,6 +45,8 @@ pub struct Host {
     pub embeds: fn(&Embedder) -> Result<usize, llm::Error>,
     /// Asks a server what it tells of a model; the error is why it does not, or what is there instead of one.
     pub facts: fn(&Endpoint, Told) -> Result<Facts, llm::Error>,
+    /// Asks a server which of its models answers where nobody names one; `None` where none does.
+    pub chosen: fn(&Endpoint, Vec<String>) -> Option<String>,
 }
 
 /// How a server was reached.
@@ -90,8 +92,14 @@ impl Host {
             reachable: connects,
             embeds: embedded,
             facts: asked,
+            chosen,
         }
     }
+}
+
+/// The model that answers where nobody names one.
+fn chosen(endpoint: &Endpoint, models: Vec<String>) -> Option<String> {
+    super::runtime::run(async { Ok(chosen_of(endpoint, models).await) }).ok().flatten()
 }
 
 /// What a server tells of a model; nothing where it cannot be asked.

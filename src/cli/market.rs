@@ -13,7 +13,6 @@ use tokio::time::timeout;
 use super::endpoint::{client, endpoint_of, how_told, with_facts};
 use crate::config::{Candidate, Environment, Provider, Settings, all_candidates, pointed_at};
 use crate::llm::discover;
-use crate::llm::error::StatusKind;
 use crate::llm::{
     Embedder, Endpoint, Error, EventStream, Fetched, Later, Model, ModelInfo, Offers, Purpose,
     Request, Shop, pull,
@@ -76,7 +75,7 @@ impl Market {
         let answered = timeout(LISTING, asked).await;
         // Who does not run, or has no list, is none to speak of.
         let refused = match &answered {
-            Ok(Err(error @ Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. })) => {
+            Ok(Err(error)) if error.wants_key() => {
                 let (what, name) = (error.to_string(), &provider.name);
                 // A server without a name is called by its address.
                 let what = if what.starts_with(name) { what } else { format!("{name}: {what}") };

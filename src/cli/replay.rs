@@ -25,7 +25,6 @@ use super::input::{Spooled, is_standard_input};
 use super::places::Names;
 use super::progress::Progress;
 use super::runtime::alone;
-use super::session::shell_word;
 use super::terminal::columns;
 use super::waiting::waited;
 use super::{Error, Job, ReplayArguments, Streams};
@@ -37,6 +36,7 @@ use crate::memory::{CountTokens, Tokens};
 use crate::replay::{
     self, Asked, Conversation, Priced, Replay, Replayed, Report, With, WithFallback,
 };
+use crate::shell::shell_word;
 use crate::store::{NewFile, Readers};
 use crate::text::{clean, wrap};
 use crate::tokens::Cl100k;

@@ -6,7 +6,7 @@ use super::arguments::SessionArguments;
 use super::{Error, SessionSummary};
 use crate::counted::noun;
 use crate::escapes::visible;
-use crate::letters::{composed, is_part_of_word};
+use crate::letters::composed;
 use crate::nearest::nearest;
 use crate::store::{self, numbers};
 
@@ -29,16 +29,6 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 pub(super) fn directory_of(root: &Path, name: &str) -> Result<PathBuf, Error> {
     check_name(name)?;
     Ok(root.join(&*composed(name)))
-}
-
-/// A word as a shell reads it back: in quotes where it needs them.
-pub(super) fn shell_word(word: &str) -> String {
-    let plain = |c: char| is_part_of_word(c) || "-_./:~+,=@%".contains(c);
-    match () {
-        () if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
-        () if word.chars().all(|c| plain(c) || c == ' ') => format!("\"{word}\""),
-        () => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 /// The directory of the session that the arguments mean.

@@ -56,6 +56,7 @@ impl Machine {
             reachable: unreachable_server,
             embeds: |_| Ok(768),
             facts: |_, _| Ok(crate::llm::Facts::default()),
+            chosen: |_, models| models.into_iter().next(),
         };
         Self { home, host }
     }

@@ -4,13 +4,14 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::input::{is_standard_input, named};
-use super::session::{directory_of, existing, shell_word};
+use super::session::{directory_of, existing};
 use super::{Error, Format as Wanted, Job, Streams};
 use crate::escapes::visible;
 use crate::orchestrator::{
     ExportError, ExportFormat, Target, export as write_session, export_to_file,
 };
 use crate::read::{Format, format};
+use crate::shell::shell_word;
 use crate::store::{self, Archive, ArchiveError};
 
 /// Writes the session that is meant into a new file, or to the output.

@@ -16,11 +16,16 @@ pub fn room_in(context: u64) -> u64 {
     context - (context / 4).min(LONGEST_ANSWER)
 }
 
+/// Whether a request of so many tokens may have been refused for a limit of so many. Where it was far below that, it passed
+/// perhaps the room for its answer.
+fn is_about_length(takes: u64, sent: u64) -> bool {
+    takes > 0 && takes <= sent.saturating_mul(AS_MANY)
+}
+
 /// The most tokens of the next request, as we count, to a model that takes so many as its server counts, where one of `sent`
 /// was refused: less than that in any case. `None` where that was not what it was refused for.
 pub fn after_refusal(takes: u64, sent: u64) -> Option<u64> {
-    // Of a limit that it was far below, it passed perhaps the room for its answer.
-    if takes == 0 || takes > sent.saturating_mul(AS_MANY) {
+    if !is_about_length(takes, sent) {
         return None;
     }
     // What is no smaller than the request was would be refused again.
@@ -55,16 +60,9 @@ impl Settings {
             let most = settings.context_window().unwrap_or(u64::MAX);
             settings.number(Key::TokenBudget).min(most)
         };
-        if takes == 0
-            || !matches!(
-                self.source(Key::ContextWindow),
-                Source::Default | Source::Server | Source::Table
-            )
-        {
-            return None;
-        }
-        // A limit that the request was far below is not what it was refused for, but perhaps the room for its answer.
-        if takes > sent.saturating_mul(AS_MANY) {
+        let source = self.source(Key::ContextWindow);
+        let is_ours = matches!(source, Source::Default | Source::Server | Source::Table);
+        if !is_ours || !is_about_length(takes, sent) {
             return None;
         }
         let before = kept_to(self);

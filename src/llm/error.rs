@@ -213,6 +213,11 @@ pub enum StatusKind {
 }
 
 impl Error {
+    /// Whether the server wants a key, or another one.
+    pub fn wants_key(&self) -> bool {
+        matches!(self, Self::Status { kind: StatusKind::Key | StatusKind::NoKey, .. })
+    }
+
     /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
@@ -294,14 +299,22 @@ impl Error {
 /// A budget that most models have room for, in tokens.
 const SMALL_BUDGET: u64 = 8_000;
 
-/// What to do where a request is too long: with a budget within what the model takes, if the server says how much that is.
+/// What the system prompt, the tools and two exchanges need, about, in tokens.
+const LEAST_BUDGET: u64 = 1_700;
+
+/// What to do where a request is too long: with a budget within what the model takes, if the server says how much that is. One
+/// that holds next to nothing is no budget.
 fn lower(takes: Option<u64>, is_near: bool) -> String {
-    let room = |takes: u64| (takes / 4 * 3).next_multiple_of(100).saturating_sub(100);
-    let budget = takes.map_or(SMALL_BUDGET, |takes| room(takes).clamp(100, SMALL_BUDGET));
-    let lower = format!(
-        "Lower the window with /budget (for one run: --set token_budget={budget}), close an effort so that its summary \
-         takes its place, or choose a model that takes more with /model."
-    );
+    let room = |takes: u64| takes / 4 * 3 / 100 * 100;
+    let budget = takes.map_or(SMALL_BUDGET, |takes| room(takes).min(SMALL_BUDGET));
+    let lower = if budget < LEAST_BUDGET {
+        "Choose a model that takes more with /model.".to_owned()
+    } else {
+        format!(
+            "Lower the window with /budget (for one run: --set token_budget={budget}), close an effort so that its summary \
+             takes its place, or choose a model that takes more with /model."
+        )
+    };
     if is_near { format!("{lower} {GIVE_MORE}") } else { lower }
 }
 
@@ -443,7 +456,8 @@ mod tests {
                 .advice()
                 .into_owned()
         };
-        for (takes, budget) in [(None, 8_000), (Some(6_000), 4_400), (Some(200_000), 8_000)] {
+        assert!(!advice(Some(2_048)).contains("token_budget"), "that holds nothing");
+        for (takes, budget) in [(None, 8_000), (Some(6_000), 4_500), (Some(200_000), 8_000)] {
             assert!(advice(takes).contains(&format!("token_budget={budget})")), "{takes:?}");
         }
     }

@@ -25,7 +25,7 @@ const MOST_UNTOLD: usize = 2;
 pub async fn facts_or_fault(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
     match facts(endpoint, told).await {
         Ok(facts) => Ok(facts),
-        Err(error) if wants_key(&error) => Err(error),
+        Err(error) if error.wants_key() => Err(error),
         Err(Error::Status { .. } | Error::Unreadable { .. }) => {
             takes_requests(endpoint).await.map(|()| Facts::default())
         }
@@ -34,17 +34,13 @@ pub async fn facts_or_fault(endpoint: &Endpoint, told: Told) -> Result<Facts, Er
     }
 }
 
-fn wants_key(error: &Error) -> bool {
-    matches!(error, Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. })
-}
-
 /// Whether somebody takes requests to a model at an address. Nothing is asked of one: the request is empty, so that whoever knows
 /// the protocol refuses it.
 async fn takes_requests(endpoint: &Endpoint) -> Result<(), Error> {
     let server = Server::new(endpoint.clone())?;
     match server.fetch(endpoint.protocol.path(), Some(&json!({}))).await {
         Ok(text) => is_answer(endpoint.protocol, &text).map_err(|said| server.unreadable(&said)),
-        Err(error) if wants_key(&error) || is_nobodys(&error) => Err(error),
+        Err(error) if error.wants_key() || is_nobodys(&error) => Err(error),
         // What it says of a request is said by a server.
         Err(_) => Ok(()),
     }

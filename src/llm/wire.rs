@@ -193,8 +193,9 @@ impl Request {
     }
 }
 
-/// Our word for the end of a refusal, for which no server has one.
-const REFUSED: &str = "refused";
+/// Our word for the end of an answer in which the model itself refuses. Servers end those with "stop", and "refusal" is
+/// Anthropic's word for what its filter stopped.
+const REFUSED: &str = "model_refusal";
 
 /// Why an answer ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -324,7 +325,7 @@ mod tests {
             ("abort", "ended it with \"abort\""),
             ("RECITATION", "may not be whole"),
             ("pause_turn", "may not be whole"),
-            ("refused", "refusal"),
+            ("model_refusal", "refusal"),
         ] {
             let told = unfit(word);
             assert!(told.contains(why) && told.is_empty() == why.is_empty(), "{word}: {told}");

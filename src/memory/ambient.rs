@@ -232,7 +232,7 @@ impl Memory {
     }
 
     /// What leaves before the next request if the model's cache is cold by then; `None` where that changes nothing.
-    pub fn tide_while_cold(&self) -> Option<NextTide> {
+    pub(super) fn tide_while_cold(&self) -> Option<NextTide> {
         let after = self.left_while_cold();
         let messages = |memory: &Self| memory.ambient_messages();
         let exchanges = messages(self).saturating_sub(messages(&after)).div_ceil(2);

@@ -163,6 +163,14 @@ impl Memory {
         self.view_of(self.resting(), Tokens(0), MOST_LISTED)
     }
 
+    /// Memory as the screen shows it between two turns: where the model's cache is cold, with what leaves before the next
+    /// request.
+    pub fn view_at_rest(&self, is_cold: bool) -> MemoryView {
+        let view = self.view();
+        let leaves = is_cold.then(|| self.tide_while_cold()).flatten();
+        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+    }
+
     /// Memory as the screen shows it with so many of the evicted efforts at most, for whoever needs the newest alone.
     pub fn view_with(&self, evicted: usize) -> MemoryView {
         self.view_of(self.resting(), Tokens(0), evicted)

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use crate::config::{after_refusal, room_in};
+use crate::counted::grouped;
 use crate::llm::{self, Model};
 use crate::lock::locked;
 use crate::memory::Tokens;
@@ -32,10 +33,17 @@ impl Allowance {
     pub(super) fn learn(&self, name: &str, refusal: &llm::Error, sent: Tokens) -> Option<String> {
         let takes = refusal.takes()?;
         let most = after_refusal(takes, sent.0).filter(|most| *most >= LEAST)?;
-        locked(&self.0).insert(name.to_owned(), most);
+        let mut known = locked(&self.0);
+        // Several requests are under way at once.
+        if known.get(name).is_some_and(|before| *before <= most) {
+            return None;
+        }
+        known.insert(name.to_owned(), most);
         Some(format!(
-            "{name} takes {takes} tokens as its server counts them, so what it is given to shorten goes out again in parts \
-             of at most {most}."
+            "{name} takes {} tokens as its server counts them, so what it is given to shorten goes out again in requests of \
+             at most {}.",
+            grouped(takes),
+            grouped(most)
         ))
     }
 }
@@ -76,7 +84,7 @@ mod tests {
         };
         assert_eq!(allowance.learn("other", &refusal(None), Tokens(9_000)), None);
         let told = allowance.learn("other", &refusal(Some(6_000)), Tokens(9_000)).unwrap();
-        assert!(told.starts_with("other takes 6000 tokens"), "{told}");
+        assert!(told.starts_with("other takes 6,000 tokens"), "{told}");
         assert_eq!((of(Some("other")), of(None)), (4_500, 12_000));
         // Its server counts more tokens than we do.
         allowance.learn("other", &refusal(Some(6_000)), Tokens(4_500)).unwrap();

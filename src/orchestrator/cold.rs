@@ -21,7 +21,7 @@ impl Driver {
 
     /// How long it is until the cache goes cold, where somebody looks on and has not been shown that yet.
     pub(super) fn until_cold(&self) -> Option<Duration> {
-        let asked_at = self.requests.asked_at.filter(|_| self.is_watched)?;
+        let asked_at = self.last_asked().filter(|_| self.is_watched)?;
         let lifetime = self.settings.cache_lifetime();
         if lifetime.is_zero() || self.requests.shown_cold == Some(asked_at) {
             return None;
@@ -32,21 +32,24 @@ impl Driver {
 
     /// Shows memory now that the cache is cold.
     pub(super) fn show_cold(&mut self) {
-        self.requests.shown_cold = self.requests.asked_at;
+        self.requests.shown_cold = self.last_asked();
         self.show_memory();
     }
 
     /// Memory between two turns, with what leaves before the next request if the cache is cold.
     pub(super) fn view_at_rest(&self) -> MemoryView {
-        let view = self.memory.view();
-        let leaves = self.is_cache_cold().then(|| self.memory.tide_while_cold()).flatten();
-        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+        self.memory.view_at_rest(self.is_cache_cold())
+    }
+
+    /// When the last request went out, of this run or of one before, in microseconds since 1970.
+    fn last_asked(&self) -> Option<u64> {
+        self.requests.asked_at.or_else(|| asked_at(&self.store.reader()))
     }
 
     /// Whether what the model has read of the chat is forgotten by now.
     pub(super) fn is_cache_cold(&self) -> bool {
-        let last = self.requests.asked_at.or_else(|| asked_at(&self.store.reader()));
-        let is_forgotten = is_cold(last, clock::micros(), self.settings.cache_lifetime());
+        let is_forgotten =
+            is_cold(self.last_asked(), clock::micros(), self.settings.cache_lifetime());
         is_forgotten || self.meter.is_new(&self.model.info().name)
     }
 }
@@ -55,10 +58,7 @@ impl Inspected {
     /// Memory as the screen shows it, with what leaves before the next request if the cache of the model that answers it is
     /// cold.
     pub fn view(&self, settings: &Settings, model: Option<&str>) -> MemoryView {
-        let view = self.memory.view();
-        let is_cold = self.is_cache_cold(settings, model);
-        let leaves = is_cold.then(|| self.memory.tide_while_cold()).flatten();
-        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+        self.memory.view_at_rest(self.is_cache_cold(settings, model))
     }
 
     /// What leaves before the next request does so now, if the cache of the model that answers it is taken for cold: so the

@@ -45,7 +45,7 @@ pub enum ExportError {
         path: PathBuf,
     },
     /// It is a folder.
-    #[error("{} is a directory; name a file in it", .0.display())]
+    #[error("{} is a folder; name a file in it", .0.display())]
     Folder(PathBuf),
     /// The folder of the file is not there.
     #[error(

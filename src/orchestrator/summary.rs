@@ -215,7 +215,10 @@ fn may_take_less(error: &Error) -> bool {
             OF_FORM.iter().any(|word| words.contains(word))
         }
         Error::Status { kind, .. } => matches!(kind, Refused | Slip | TooLong),
-        Error::Empty { .. } | Error::TooLarge { .. } => true,
+        // One at the beginning of a stream names the limit: nothing of the answer had come.
+        Error::MidStream { kind: TooLong, takes: Some(_), .. }
+        | Error::Empty { .. }
+        | Error::TooLarge { .. } => true,
         _ => false,
     }
 }

@@ -146,7 +146,7 @@ fn a_model_too_small_for_prompt_and_tools_is_named_with_the_way_out() {
             "told by the server",
             "choose another with /model",
             "answered 400: ",
-            "choose a model that takes more",
+            "a model that takes more with /model",
             "is kept in the session",
         ] {
             assert!(err.contains(words), "{protocol}: no {words:?} in {err}");

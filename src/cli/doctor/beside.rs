@@ -6,8 +6,6 @@ use crate::cli::endpoint::{endpoint_of, how_told, unaskable};
 use crate::cli::error::sentence;
 use crate::cli::{Host, Unreached};
 use crate::config::{Beside, Settings, models_beside};
-use crate::llm::error::StatusKind;
-use crate::llm::{self};
 use crate::text::joined;
 
 /// One line for each of them that a setting names.
@@ -37,7 +35,7 @@ fn check(named: Beside<'_>, ways: &Ways, settings: &Settings, host: &Host) -> Op
     }
     let endpoint = endpoint_of(settings, &provider, model.to_owned());
     Some(match (host.facts)(&endpoint, how_told(&provider)) {
-        Err(refused @ llm::Error::Status { kind: StatusKind::Key | StatusKind::NoKey, .. }) => {
+        Err(refused) if refused.wants_key() => {
             let why = wants_key(&provider, &refused);
             return (!is_chats).then_some(Err(format!("{key}: {why}")));
         }

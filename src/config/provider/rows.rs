@@ -186,9 +186,9 @@ impl Row {
         let secure = base_url.starts_with("https://");
         let at_home = listed.is_local() || secure && Address::of(base_url).host() == listed.host();
         // The key of a known provider stays with its host; only the variables of its own tools may say otherwise.
-        let moved = !listed.is_local() && elsewhere.is_some() && own.is_none();
+        let moved = !at_home && elsewhere.is_some() && own.is_none();
         let keys = match listed.name {
-            "Anthropic" if moved && !at_home => ANTHROPIC_ELSEWHERE,
+            "Anthropic" if moved => ANTHROPIC_ELSEWHERE,
             _ if at_home || moved => listed.variables,
             _ => &[],
         };

@@ -152,6 +152,11 @@ fn anthropic_variables_point_at_gateways_that_speak_its_protocol() {
         let keys = [("ANTHROPIC_BASE_URL", home), ("ANTHROPIC_API_KEY", "k")];
         let as_without = &listed(&[], &keys[1..])[0];
         assert_eq!(&listed(&[], &keys)[0], as_without);
+        assert_eq!(
+            listed(&[], &keys[..1]),
+            listed(&[], &[]),
+            "without a key nobody is asked there"
+        );
         let token = listed(&[], &[("ANTHROPIC_BASE_URL", home), ("ANTHROPIC_AUTH_TOKEN", "t")]);
         assert!(!token.concat().contains("AUTH_TOKEN"), "{token:?}");
     }

@@ -162,12 +162,13 @@ pub(crate) fn body(request: &Request, endpoint: &Endpoint, omitted: Omitted) -> 
 /// How reasoning goes back.
 #[derive(Clone, Copy)]
 struct Thoughts {
-    /// An answer with calls and without reasoning has the field for it all the same.
+    /// Whether an answer with calls and without reasoning has an empty field for it.
     fills: bool,
-    /// It does.
+    /// Whether reasoning goes back at all: some servers refuse what they sent themselves.
     goes_back: bool,
 }
 
+/// A message as the protocol has it.
 fn message(message: &Message, Thoughts { fills, goes_back }: Thoughts) -> Value {
     let mut fields = Map::new();
     fields.insert("role".to_owned(), json!(message.role.as_str()));

@@ -12,7 +12,7 @@ const LIMIT: [&str; 7] = ["maximum", "max", "limit", "n_ctx", "range", "only", "
 const PERHAPS: [&str; 4] = ["context", "exceed", "exceeds", "exceeded"];
 
 /// Words that may stand between these and their number.
-const BETWEEN: [&str; 22] = [
+const BETWEEN: [&str; 23] = [
     "is",
     "of",
     "to",
@@ -35,6 +35,7 @@ const BETWEEN: [&str; 22] = [
     "input",
     "prompt",
     "model",
+    "context",
 ];
 
 /// What follows a number of something else than tokens of a request.
@@ -75,7 +76,8 @@ pub(crate) fn sum_in(words: &str, asked: u64) -> Option<(u64, u64)> {
     let pieces = pieces(&words);
     let numbers =
         || pieces.iter().filter_map(|piece| if let Number(n) = piece { Some(*n) } else { None });
-    let is_prompt = |n: &u64| *n < takes && *n >= LEAST && n + asked > takes && *n != asked;
+    let is_prompt =
+        |n: &u64| *n < takes && *n >= LEAST && *n > takes.saturating_sub(asked) && *n != asked;
     numbers().any(|n| n == asked).then(|| numbers().find(is_prompt))?.map(|prompt| (takes, prompt))
 }
 
@@ -104,7 +106,7 @@ fn is_told_before(before: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
     let ([before @ .., Sign('['), Number(_), Sign(',')] | before) = before;
     let told = before.iter().rev().find_map(|piece| match piece {
         Word(word) if tells(word) => Some(true),
-        Word(word) if BETWEEN.contains(word) || PERHAPS[0] == *word => None,
+        Word(word) if BETWEEN.contains(word) => None,
         Sign('(' | ':' | '=' | '`' | '"') => None,
         _ => Some(false),
     });
@@ -156,7 +158,7 @@ fn number(text: &str) -> Option<(u64, usize)> {
     let digits = |text: &str| text.find(|sign| !is_digit(sign)).unwrap_or(text.len());
     let mut length = digits(text);
     while let Some(group) = text[length..].strip_prefix([',', '_'])
-        && length > 0
+        && (1..=3).contains(&digits(text))
         && digits(group) == 3
     {
         length += 4;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ExportFormat;
 use crate::memory::EffortId;
+use crate::shell::shell_word;
 use crate::store::is_session;
 
 /// Where an export goes, as its words say it.
@@ -16,7 +17,7 @@ pub enum Target {
 }
 
 /// Forms that people export elsewhere, and that nobody means as a file's name.
-const OTHER_FORMS: [&str; 8] = ["csv", "docx", "html", "jsonl", "pdf", "txt", "xml", "yaml"];
+const OTHER_FORMS: [&str; 7] = ["csv", "docx", "html", "jsonl", "pdf", "xml", "yaml"];
 
 impl Target {
     /// Reads the words behind a command, for the session in this directory; `said` is the form that was asked for beside
@@ -80,13 +81,8 @@ fn written(command: &str, words: &str) -> String {
     if command.starts_with('/') {
         format!("{command} {words}")
     } else {
-        format!("`{command} {}`", quoted(words))
+        format!("`{command} {}`", shell_word(words))
     }
-}
-
-/// A name as a shell takes it for one word.
-fn quoted(name: &str) -> String {
-    if name.contains(' ') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// The form that a word or the ending of a name means.
@@ -113,7 +109,7 @@ fn named(word: &str, dir: &Path, command: &str) -> Option<String> {
         ));
     }
     let beside = dir.with_file_name(word);
-    let name = quoted(word);
+    let name = shell_word(word);
     is_session(&beside)
         .then(|| format!("{word} is a session: `ebbtide export -s {name}` exports it. {instead}"))
 }

@@ -105,7 +105,7 @@ impl Titles {
 
     /// The title of each session; whatever is told in the file is that of the only one.
     fn of(mut self, sessions: &[Option<Hash>]) -> Vec<String> {
-        if let [_] = sessions {
+        if sessions.len() < 2 {
             return vec![first_of(self.last)];
         }
         let own = |session| self.of.remove(session).map(first_of).unwrap_or_default();

@@ -43,7 +43,7 @@ fn a_word_behind_export_is_a_form_or_a_name_and_no_file_that_nobody_meant() {
         ("auth-bug", "auth-bug is an effort, and a session is exported whole"),
         ("w", "w is a session: `ebbtide export -s w` exports it"),
         ("out.html", "nothing is exported as html: "),
-        ("dd", "dd is a directory; name a file in it"),
+        ("dd", "dd is a folder; name a file in it"),
     ] {
         let (_, err, code) = home.run(&["export", "-s", "one", word], &[]);
         assert!(code == 2 && err.contains(told), "{word}: {err}");

@@ -66,6 +66,19 @@ fn sessions_that_stand_behind_each_other_are_read_as_files_of_their_own() {
     assert_eq!(usage(&together)[0], asked);
 }
 
+#[test]
+fn a_session_whose_records_have_no_place_has_its_title() {
+    let records = [
+        title("Plans"),
+        json!({ "type": "user", "message": { "role": "user", "content": "Plan A" } }),
+    ];
+    let mut known = records.clone();
+    for record in &mut known {
+        record["sessionId"] = json!("s1");
+    }
+    assert!(listing(&lines(&known))[0].contains("Plans"), "{:?}", listing(&lines(&known)));
+}
+
 /// Nothing tells in which order they would have to be told.
 #[test]
 fn of_sessions_that_are_mixed_one_is_told() {
