@@ -275,7 +275,7 @@ fn model(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
             Candidate::Server(provider) => {
                 findings.push(Ok(describe(provider)));
                 let reached = reached(provider, settings, host);
-                let told = reached.is_ok().then(|| told(provider, settings, host)).flatten();
+                let told = reached.is_ok().then(|| told(provider, settings, host));
                 findings.push(reached);
                 findings.extend(told);
                 return findings;
@@ -283,7 +283,7 @@ fn model(ways: &Ways, settings: &Settings, host: &Host) -> Vec<Finding> {
             Candidate::IfRunning(provider) => match (host.reachable)(provider) {
                 Ok(way) => {
                     findings.push(Ok(format!("{}; it is running{way}", describe(provider))));
-                    findings.extend(told(provider, settings, host));
+                    findings.push(told(provider, settings, host));
                     return findings;
                 }
                 Err(Unreached { why, .. }) => not_running.push(silent(provider, &why)),
@@ -381,16 +381,16 @@ fn reached(provider: &Provider, settings: &Settings, host: &Host) -> Finding {
 }
 
 /// What is known of the model: from the server, else from the table.
-fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding> {
+fn told(provider: &Provider, settings: &Settings, host: &Host) -> Finding {
     let ask = |model: &str| {
         let endpoint = endpoint_of(settings, provider, model.to_owned());
         (host.facts)(&endpoint, how_told(provider))
     };
     let facts = match ask(provider.model.as_deref().unwrap_or_default()) {
         Err(refused) if refused.wants_key() => {
-            return Some(Err(wants_key(provider, &refused)));
+            return Err(wants_key(provider, &refused));
         }
-        Err(fault) => return Some(Err(joined(&fault.to_string(), &fault.advice()))),
+        Err(fault) => return Err(joined(&fault.to_string(), &fault.advice())),
         Ok(facts) => facts,
     };
     let (model, facts) = if let Some(named) = provider.model.clone() {
@@ -398,7 +398,12 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
     } else {
         // What the start does where none is named.
         let endpoint = endpoint_of(settings, provider, String::new());
-        let first = (host.chosen)(&endpoint, facts.others)?;
+        let Some(first) = (host.chosen)(&endpoint, facts.others) else {
+            let name = &provider.name;
+            return Err(format!(
+                "no model is named, and {name} lists none that chats. Name one with --model MODEL."
+            ));
+        };
         let facts = ask(&first).unwrap_or_default();
         (first, facts)
     };
@@ -414,21 +419,19 @@ fn told(provider: &Provider, settings: &Settings, host: &Host) -> Option<Finding
             _ => String::new(),
         };
         let name = &provider.name;
-        return Some(Err(format!(
-            "{name} has no model {model}.{fetch} --model names another; {has}."
-        )));
+        return Err(format!("{name} has no model {model}.{fetch} --model names another; {has}."));
     }
     if facts.chats == Some(false) {
-        return Some(Err(format!("{model} is not for chatting. --model names another.")));
+        return Err(format!("{model} is not for chatting. --model names another."));
     }
     let known = shutdown_of(&provider.name, model);
     let end = facts.shutdown.as_deref().or(known.map(|end| end.date));
     if let Some(date) = end.filter(|date| *date <= &*clock::today()) {
         let instead = known.map_or("another", |end| end.instead);
-        return Some(Err(format!("{model} was shut down on {date}. Use --model {instead}.")));
+        return Err(format!("{model} was shut down on {date}. Use --model {instead}."));
     }
     let end = end.map(|date| format!(". It ends on {date}")).unwrap_or_default();
-    Some(Ok(format!("{}{end}", capabilities(model, &facts, provider))))
+    Ok(format!("{}{end}", capabilities(model, &facts, provider)))
 }
 
 /// The server refuses to answer without another key.

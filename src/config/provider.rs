@@ -95,6 +95,8 @@ pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<
     let (keyed, local): (Vec<&Row>, Vec<&Row>) = all.iter().partition(|row| row.wants_key());
     let mut found: Vec<&Row> = keyed;
     found.retain(|row| row.key.is_some() || row.moved);
+    // Who has an address for Claude's own tools and no key for it may have another provider's.
+    found.sort_by_key(|row| row.key.is_none() && row.speaks_own());
     if let Some(model) = settings.model() {
         found.sort_by_key(|row| !row.serves(model));
     }

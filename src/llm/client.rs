@@ -195,8 +195,11 @@ impl Shared {
     ) -> Option<(Omitted, String)> {
         // What goes out all the same, because a person says so, would be refused for ever.
         if let Some((room, most)) = room(failed, request, body) {
-            let is_news = most < omitted.most(request);
-            return is_news.then(|| (omitted.within(room), omit::shorter_beside(room, most)));
+            // A server whose numbers are none takes a bit less for ever.
+            let is_news = most.saturating_add(most / LITTLE) < omitted.most(request);
+            let omitted = omitted.within(room);
+            let told = || omit::shorter_beside(room, omitted.most(request));
+            return is_news.then(|| (omitted, told()));
         }
         let field = self.refused_field(failed, body)?;
         if field == Field::MaxTokens
@@ -280,6 +283,9 @@ impl Shared {
         error
     }
 }
+
+/// One in so many tokens is little.
+const LITTLE: u64 = 16;
 
 /// Under which names requests say how long an answer may be.
 const LIMITS: [&str; 3] = ["max_tokens", "max_completion_tokens", "max_output_tokens"];

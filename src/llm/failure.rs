@@ -117,9 +117,11 @@ impl Report {
             return StatusKind::TooLong;
         }
         // A number that the request had more of, whatever the server calls it.
-        let is_of_time = status == 429 || says(&PER_MINUTE);
-        if self.takes.is_some() && says(&REQUEST) && says(&MORE) && !says(&OF_ANSWER) && !is_of_time
-        {
+        let is_refused = matches!(status, 200 | 400 | 422) && !says(&PER_MINUTE);
+        // A sum of both is one of the request as well.
+        let is_of_request = !says(&OF_ANSWER) || words.contains(" + ");
+        let says_what = says(&REQUEST) && says(&["token", "context"]) && says(&MORE);
+        if is_refused && self.takes.is_some() && says_what && is_of_request {
             return StatusKind::TooLong;
         }
         if status == 429 && says(&PER_MINUTE) {
@@ -207,7 +209,8 @@ const MORE: [&str; 8] = [
 ];
 
 /// Limits that are none of the request, but of the answer that is asked for.
-const OF_ANSWER: [&str; 3] = ["max_tokens", "max_completion_tokens", "max_output_tokens"];
+const OF_ANSWER: [&str; 5] =
+    ["max_tokens", "maxtokens", "max_new_tokens", "max_completion_tokens", "max_output_tokens"];
 
 const KEY: [&str; 6] = [
     "invalid_api_key",

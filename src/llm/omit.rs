@@ -151,10 +151,11 @@ impl Room {
     /// An answer that is no shorter is worth to be asked for, whatever the context is.
     pub(crate) const LEAST: u64 = 256;
 
-    /// Tokens that a request of so many bytes leaves.
+    /// Tokens that a request of so many bytes leaves, where that may have some more tokens than its bytes tell.
     pub(crate) fn left(self, bytes: u64) -> u64 {
-        let prompt =
-            (u128::from(self.prompt) * u128::from(bytes)).div_ceil(self.bytes.max(1).into());
+        const MORE: [u128; 2] = [33, 32];
+        let prompt = u128::from(self.prompt) * u128::from(bytes) * MORE[0];
+        let prompt = prompt.div_ceil(u128::from(self.bytes.max(1)) * MORE[1]);
         self.context.saturating_sub(u64::try_from(prompt).unwrap_or(u64::MAX))
     }
 }
@@ -308,8 +309,8 @@ mod tests {
         };
         let room = Room { context: 12_000, prompt: 6_500, bytes: 26_000 };
         let omitted = Omitted::default().within(room);
-        assert_eq!(omitted.most(&of(26_000)), 5_500);
-        assert_eq!(omitted.most(&of(13_000)), 8_750);
+        assert_eq!(omitted.most(&of(26_000)), 5_296);
+        assert_eq!(omitted.most(&of(13_000)), 8_648);
         assert_eq!(omitted.most(&of(60_000)), Room::LEAST);
         assert_eq!(omitted.up_to(1_000).most(&of(13_000)), 1_000);
         assert_eq!(Omitted::default().most(&of(1)), u64::MAX);

@@ -70,7 +70,9 @@ fn is_answer(protocol: Protocol, text: &str) -> Result<(), String> {
     }
     let report = Report::in_success(&value).ok_or_else(|| text.to_owned())?;
     let words = report.message.to_lowercase();
-    if NO_PATH.iter().any(|word| words.contains(word)) { Err(report.message) } else { Ok(()) }
+    // What is said of a model is said by a model's server.
+    let is_of_path = !words.contains("model") && NO_PATH.iter().any(|word| words.contains(word));
+    if is_of_path { Err(report.message) } else { Ok(()) }
 }
 
 /// The model of a list that answers where nobody names one. Ollama says what each can: one that takes tools goes before one
@@ -112,6 +114,7 @@ mod tests {
             (r#"{"status": "ok"}"#, false),
             (r#"{"error": "Unexpected endpoint or method. (POST /chat/completions)"}"#, false),
             (r#"{"error": {"message": "messages is required"}}"#, true),
+            (r#"{"error": {"message": "No endpoints found for the model"}}"#, true),
             (r#"{"choices": []}"#, true),
             ("data: {}\n\n", true),
         ] {

@@ -197,6 +197,32 @@ impl Request {
 /// Anthropic's word for what its filter stopped.
 const REFUSED: &str = "model_refusal";
 
+/// Whether a word for the end of an answer that is not known says that it came to its end: none of its parts says that
+/// something was in the way.
+fn tells_end(word: &str) -> bool {
+    const ENDS: [&str; 12] = [
+        "complete",
+        "completed",
+        "done",
+        "end",
+        "ended",
+        "eos",
+        "eot",
+        "finish",
+        "finished",
+        "normal",
+        "stop",
+        "stopped",
+    ];
+    const NEUTRAL: [&str; 8] = ["id", "of", "reason", "sequence", "text", "token", "turn", "ok"];
+    let lower = word.to_lowercase();
+    let mut parts =
+        lower.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty());
+    let is_end = |part: &str| ENDS.contains(&part);
+    lower.split(|sign: char| !sign.is_alphanumeric()).any(is_end)
+        && parts.all(|part| is_end(part) || NEUTRAL.contains(&part))
+}
+
 /// Why an answer ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum FinishReason {
@@ -292,7 +318,7 @@ impl FinishReason {
     pub fn unfit(&self) -> Option<String> {
         match self {
             Self::Refusal => Some("was the model's refusal".to_owned()),
-            Self::Other(word) => {
+            Self::Other(word) if !tells_end(word) => {
                 Some(format!("may not be whole: the server ended it with {word:?}"))
             }
             known => known.shortfall().map(str::to_owned),
@@ -324,6 +350,11 @@ mod tests {
             ("content_filter", "content filter"),
             ("abort", "ended it with \"abort\""),
             ("RECITATION", "may not be whole"),
+            ("FINISH_REASON_ERROR", "may not be whole"),
+            ("incomplete", "may not be whole"),
+            ("FINISH_REASON_STOP", ""),
+            ("end_of_text", ""),
+            ("Finished", ""),
             ("pause_turn", "may not be whole"),
             ("model_refusal", "refusal"),
         ] {

@@ -24,7 +24,9 @@ impl Allowance {
         let name = name.unwrap_or(&own);
         let listed = if name == own { None } else { model.takes(name) };
         let refused = locked(&self.0).get(name).copied();
-        let told = listed.map(room_in).into_iter().chain(refused).min();
+        // No model that chats takes less: a list means thousands, or something else, by it.
+        let listed = listed.map(room_in).filter(|most| *most >= 2 * LEAST);
+        let told = listed.into_iter().chain(refused).min();
         chat.min(Tokens(told.unwrap_or(u64::MAX)))
     }
 

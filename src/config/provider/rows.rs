@@ -200,7 +200,11 @@ impl Row {
             key: None,
             moved,
             base_url: base_url.to_owned(),
-            model: Some(listed.model).filter(|name| at_home && !name.is_empty()).map(str::to_owned),
+            model: if speaks_own {
+                environment.var("ANTHROPIC_MODEL").map(str::to_owned)
+            } else {
+                Some(listed.model).filter(|name| at_home && !name.is_empty()).map(str::to_owned)
+            },
             context_window: listed.context_window.filter(|_| at_home),
             listed: Some(listed).filter(|_| at_home),
             protocol: if at_home || speaks_own { listed.protocol } else { Protocol::Chat },
@@ -266,7 +270,7 @@ impl Row {
     }
 
     /// Whether it speaks what its provider does, though it is elsewhere.
-    fn speaks_own(&self) -> bool {
+    pub(super) fn speaks_own(&self) -> bool {
         self.moved && self.protocol == Protocol::Messages
     }
 
@@ -294,7 +298,8 @@ impl Row {
         if self.moved {
             let moved = server(&self.base_url, key, settings);
             let protocol = settings.protocol().unwrap_or(self.protocol);
-            return if self.speaks_own() { Provider { protocol, ..moved } } else { moved };
+            let model = moved.model.clone().or_else(|| self.model.clone());
+            return if self.speaks_own() { Provider { model, protocol, ..moved } } else { moved };
         }
         let asked_for = settings.model().filter(|model| Some(*model) != self.model.as_deref());
         let window = if asked_for.is_none() { self.context_window } else { None };

@@ -143,6 +143,11 @@ fn anthropic_variables_point_at_gateways_that_speak_its_protocol() {
         let line = shown(&Candidate::Server(first.clone()));
         assert_eq!(line, format!("lab:9 http://lab:9/v1 - {variable} -"));
     }
+    let named = listed(&[], &with(&[("ANTHROPIC_AUTH_TOKEN", "t"), ("ANTHROPIC_MODEL", "glm")]));
+    assert_eq!(named[0], "lab:9 http://lab:9/v1 glm ANTHROPIC_AUTH_TOKEN -");
+    // Without a key for it, whoever has one goes first.
+    let other = &listed(&[], &with(&[("GEMINI_API_KEY", "g")]))[0];
+    assert!(other.starts_with("Gemini"), "{other}");
     // A model of its own goes there, whatever other keys there are.
     let keys = with(&[("ANTHROPIC_AUTH_TOKEN", "t"), ("DEEPSEEK_API_KEY", "d")]);
     let first = &listed(&[("model", "claude-x")], &keys)[0];

@@ -39,8 +39,28 @@ const BETWEEN: [&str; 23] = [
 ];
 
 /// What follows a number of something else than tokens of a request.
-const OF_OTHERS: [&str; 7] =
-    ["output", "completion", "bytes", "characters", "chars", "requests", "items"];
+const OF_OTHERS: [&str; 20] = [
+    "output",
+    "completion",
+    "bytes",
+    "kb",
+    "mb",
+    "mib",
+    "characters",
+    "chars",
+    "requests",
+    "prompts",
+    "messages",
+    "images",
+    "pixels",
+    "items",
+    "elements",
+    "ms",
+    "s",
+    "seconds",
+    "minutes",
+    "days",
+];
 
 /// A part of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +121,10 @@ fn limit(pieces: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> Option<u64> {
 fn is_told_before(before: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
     if matches!(before, [.., Sign('>' | '≤')] | [.., Sign('<' | '>'), Sign('=')]) {
         return true;
+    }
+    // That is of an answer.
+    if matches!(before, [.., Word("max"), Word("tokens")]) {
+        return false;
     }
     // Of a range it is the end.
     let ([before @ .., Sign('['), Number(_), Sign(',')] | before) = before;
@@ -246,6 +270,9 @@ mod tests {
             ("invalid params, context window exceeds limit (2013)", None),
             ("The body exceeds the limit of 1048576 bytes", None),
             ("at most 4096 completion tokens", None),
+            ("Prompt processing exceeded the maximum of 1800 seconds", None),
+            ("You have exceeded your daily limit of 2000 prompts", None),
+            ("Requested max tokens 2048 must be less than the context", None),
             ("Your input exceeds the context window of this model.", None),
             ("prompt too long; exceeded max context length by 12 tokens", None),
             ("the input length exceeds the context length", None),

@@ -50,8 +50,8 @@ impl Target {
             Some(ending) if ending == "txt" => ExportFormat::Markdown,
             Some(ending) => match form(&ending) {
                 Some(form) => form,
-                // What has no letters, as in `talk-1.2`, tells no form.
-                None if said.is_none() && ending.contains(char::is_alphabetic) => {
+                // What is no form that a talk is wanted in belongs to the name: `v1.2`, `Dr. Smith`.
+                None if said.is_none() && OTHER_FORMS.contains(&&*ending) => {
                     return Err(none_as(&ending, command));
                 }
                 None => ExportFormat::Markdown,

@@ -1,7 +1,7 @@
 //! Which lines of a file are the conversation: from the newest leaf up to the first message, over compactions, and without
 //! what was taken back. Of a file in which sessions stand behind each other it is that of each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::tie::{Hash, Node, Tie, hashed};
@@ -46,6 +46,7 @@ impl Chain {
             }
             titles.take(tie);
         })?;
+        adopt(&mut nodes);
         let tree = Tree::of(&nodes, &tails, &leaves);
         let mut lines = vec![0; nodes.last().map_or(0, |node| node.line as usize + 1)];
         let mut again = Vec::new();
@@ -78,6 +79,19 @@ impl Chain {
     /// What a session is called; may be empty.
     pub(super) fn title(&self, session: u32) -> &str {
         self.titles.get(session as usize - 1).map_or("", String::as_str)
+    }
+}
+
+/// Takes a record that names no session for one of that above it, and a compaction for one of what it goes on from.
+fn adopt(nodes: &mut [Node]) {
+    let of_talk = nodes.iter().filter(|node| !node.is_boundary);
+    let known: HashSet<Hash> = of_talk.filter_map(|node| node.session).collect();
+    let mut above = None;
+    for node in nodes {
+        if node.session.is_none_or(|session| !known.contains(&session)) {
+            node.session = above.or(node.session);
+        }
+        above = node.session;
     }
 }
 

@@ -224,12 +224,12 @@ async fn an_answer_is_asked_for_within_what_its_prompt_leaves() {
     let first = ask(&client, request()).await;
     assert_eq!(
         first.notices(),
-        ["Prompt and answer share 12,000 tokens, so the answer may have 3,000."]
+        ["Prompt and answer share 12,000 tokens, so the answer may have 2,718."]
     );
     assert_eq!(ask(&client, request()).await.complete().text, "Hello");
     let sent = server.requests();
     let sent: Vec<_> = sent.iter().filter_map(|sent| sent["max_tokens"].as_u64()).collect();
-    assert_eq!(sent, [8_192, 3_000, 3_000]);
+    assert_eq!(sent, [8_192, 2_718, 2_718]);
 }
 
 #[tokio::test]

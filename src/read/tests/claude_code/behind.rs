@@ -79,6 +79,26 @@ fn a_session_whose_records_have_no_place_has_its_title() {
     assert!(listing(&lines(&known))[0].contains("Plans"), "{:?}", listing(&lines(&known)));
 }
 
+#[test]
+fn a_compaction_that_names_another_session_or_none_cuts_nothing_off() {
+    for session in [Value::Null, json!("s0")] {
+        let mut summed = summary("c", "gone");
+        (summed["parentUuid"], summed["sessionId"]) = (Value::Null, session);
+        let records = [
+            person("u1", None, "Before"),
+            reply("a1", "u1", "m1", &words("Yes."), 5),
+            leaf("a1"),
+            summed,
+            person("u2", Some("c"), "After"),
+        ];
+        let told = listing(&lines(&records));
+        assert_eq!(
+            (&*told[1], told.last().map(String::as_str)),
+            ("person: Before", Some("person: After"))
+        );
+    }
+}
+
 /// Nothing tells in which order they would have to be told.
 #[test]
 fn of_sessions_that_are_mixed_one_is_told() {
