@@ -295,6 +295,7 @@ impl FinishReason {
                  not be whole."
                     .to_owned(),
             ),
+            Self::Other(word) if tells_end(word) => None,
             Self::Other(word) => Some(format!(
                 "The server ended the reply for a reason that is not known here: {word:?}. The reply may \
                  not be whole."
@@ -336,6 +337,7 @@ mod tests {
         assert!(told("pause_turn").contains("paused before its reply was complete"));
         assert!(told("compaction").contains("shortened the conversation"));
         assert!(told("moonrise").contains("not known here: \"moonrise\""));
+        assert_eq!(told("end_of_text"), "");
         assert_eq!(told("end_turn"), "");
     }
 
