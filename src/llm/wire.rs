@@ -216,11 +216,10 @@ fn tells_end(word: &str) -> bool {
     ];
     const NEUTRAL: [&str; 8] = ["id", "of", "reason", "sequence", "text", "token", "turn", "ok"];
     let lower = word.to_lowercase();
-    let mut parts =
-        lower.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty());
+    let parts =
+        || lower.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty());
     let is_end = |part: &str| ENDS.contains(&part);
-    lower.split(|sign: char| !sign.is_alphanumeric()).any(is_end)
-        && parts.all(|part| is_end(part) || NEUTRAL.contains(&part))
+    parts().any(is_end) && parts().all(|part| is_end(part) || NEUTRAL.contains(&part))
 }
 
 /// Why an answer ended.

@@ -21,9 +21,12 @@ impl Driver {
 
     /// How long it is until the cache goes cold, where somebody looks on and has not been shown that yet.
     pub(super) fn until_cold(&self) -> Option<Duration> {
-        let asked_at = self.last_asked().filter(|_| self.is_watched)?;
         let lifetime = self.settings.cache_lifetime();
-        if lifetime.is_zero() || self.requests.shown_cold == Some(asked_at) {
+        if !self.is_watched || lifetime.is_zero() {
+            return None;
+        }
+        let asked_at = self.last_asked()?;
+        if self.requests.shown_cold == Some(asked_at) {
             return None;
         }
         let passed = Duration::from_micros(clock::micros().saturating_sub(asked_at));

@@ -21,14 +21,20 @@ const INDEFINITE: [&str; 8] = ["ein", "eine", "einen", "noch", "un", "una", "une
 /// Words before that at most: more of them tell something.
 const MOST: usize = 8;
 
-/// What somebody wants who says no more of it than what they did about it, and who that was.
+/// With what somebody begins to name what they did something about.
 const WANTED: [&str; 9] =
     ["all", "anything", "every", "everything", "my", "our", "stuff", "the", "things"];
+
+/// Those that name it by themselves, with no noun behind them.
 const NAMING: [&str; 4] = ["anything", "everything", "stuff", "things"];
+
+/// Who did it.
 const WHO: [&str; 4] = ["i", "they", "we", "you"];
 
-/// Words of one of these, and of all of it, at most.
+/// Words before who did it at most.
 const MOST_NAMING: usize = 4;
+
+/// Words of the whole message at most: with more it tells something.
 const MOST_DONE: usize = 12;
 
 /// Verbs that make a sentence of it: "Everything we said was wrong."
