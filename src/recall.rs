@@ -21,7 +21,7 @@ pub mod said;
 mod terms;
 mod vectors;
 
-pub use asking::{SIGNS, asks, asks_or_states, is_long};
+pub use asking::{SIGNS, asks, asks_or_states, is_long, plans};
 pub use call::{is_called_for, may_be_of_name};
 pub use changes::{accepts, asks_for_end, asks_for_newest, names_in, tells_of_change};
 pub use choose::{MOST_HITS, Worth, holds_all};

@@ -78,6 +78,11 @@ pub fn asks_or_states(message: &str) -> bool {
     is_of_some_length(message) || asks(message)
 }
 
+/// Whether a message tells what somebody is going to do.
+pub fn plans(message: &str) -> bool {
+    Wording::of(message).plans()
+}
+
 /// Whether a message has as many words as it takes to tell something, and not so many that it brings what it is about along.
 fn is_of_some_length(message: &str) -> bool {
     terms::has_more_words(message, MOST_SAYING_NOTHING) && !is_long(message)
@@ -123,8 +128,11 @@ impl<'a> Asked<'a> {
         may_ask(self.message) && begins()
             || self.wording().names_and_pleads()
             || self.wording().names_what_was_done()
+            || self.wording().names_what_is_wanted()
+            || self.wording().is_at_task()
             || self.asks_behind_its_beginning()
             || self.wording().asks_indirectly()
+            || self.wording().asks_by_order()
     }
 
     /// Whether what stands behind something else asks: "It is dark, how do we get home".

@@ -3,8 +3,10 @@
 //! A language is told by the words of its grammar. They stand everywhere in what was said and call for nothing; without
 //! them a question in any other language than English would seem to have something in common with all of it.
 
+mod order;
 mod particular;
 mod past;
+mod plan;
 mod request;
 mod tables;
 

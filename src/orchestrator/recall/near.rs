@@ -21,9 +21,14 @@ struct Reach {
     most: usize,
 }
 
-/// Around the best passages of efforts: what is needed with the first one stands mostly there. Around the second one less.
-const OF_EFFORTS: [Reach; 2] =
-    [Reach { earlier: 4, later: 8, most: 8 }, Reach { earlier: 1, later: 2, most: 2 }];
+/// Around the best passages of efforts: what is needed with the first one stands mostly there. Around the second one less, and
+/// behind two more what came of it.
+const OF_EFFORTS: [Reach; 4] = [
+    Reach { earlier: 4, later: 8, most: 8 },
+    Reach { earlier: 1, later: 2, most: 2 },
+    Reach { earlier: 0, later: 2, most: 2 },
+    Reach { earlier: 0, later: 2, most: 2 },
+];
 
 /// Around those between efforts, where much else is about something else: what came of a matter stands some exchanges behind
 /// where it came up, and which of the passages it came up in is less clear.

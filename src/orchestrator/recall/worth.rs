@@ -11,15 +11,18 @@ use crate::memory::{Memory, Recalled, RecalledKind, Status, Tokens, without_labe
 use crate::recall::said::{AsTyped, Hit, Passage, Place, Source};
 use crate::recall::{
     MOST_MEANT, Worth, asks, asks_for_end, asks_or_states, behind, excerpt, in_order, is_long,
-    is_meant, tells, without_courtesy, worth_recalling,
+    is_meant, plans, tells, without_courtesy, worth_recalling,
 };
 
-/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for what asks or tells
-/// something are given more room, and that of others that are not there, up to a bound.
+/// Bytes of a passage that is recalled; of a longer one the part that matches. The first ones for a question are given more
+/// room, and that of others that are not there, up to a bound.
 const MOST_BYTES: usize = 700;
 const LONGEST_BYTES: usize = 1_400;
 const FEWER_BYTES: usize = 260;
 const FIRST: usize = 3;
+
+/// The same for what tells something: it is told anyway, and whoever hears it needs to know of whom or what it is.
+const BYTES_FOR_STATEMENT: usize = 300;
 
 /// Bytes that a token of what is recalled hardly ever has: what does not fit anyway need not be read.
 const MOST_BYTES_OF_TOKEN: usize = 10;
@@ -97,19 +100,23 @@ impl Texts<'_> {
         if chosen.is_empty() {
             return Vec::new();
         }
-        let takes_room = asks_or_states(message);
+        let is_question = asks(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
-        let first = if takes_room { FIRST } else { 0 };
-        let most = if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
+        let shared =
+            if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
+        let most = |nth: usize| match (nth < FIRST, asks_or_states(message)) {
+            (true, _) if is_question => shared.min(LONGEST_BYTES),
+            (true, true) => BYTES_FOR_STATEMENT,
+            _ => FEWER_BYTES,
+        };
         // What is so anywhere is told by what was said of it, if by anything.
-        let takes_near = takes_room && is_short && !worth.is_of_any;
+        let takes_near = (is_question || plans(message)) && is_short && !worth.is_of_any;
         let mut near = Near::new(*self, message, &chosen);
         let asked = AsTyped::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
-            let most = if nth < first { most.min(LONGEST_BYTES) } else { FEWER_BYTES };
-            let words = &one.passage.words;
+            let (most, words) = (most(nth), &one.passage.words);
             // Of the best one any word may be meant.
             let text = match nth {
                 0 => excerpt(&one.told.text, words, most),

@@ -27,7 +27,7 @@ impl Wording {
 }
 
 /// Whether one of the words of an English text tells of what has been.
-fn is_told_in(words: &[String]) -> bool {
+pub(super) fn is_told_in(words: &[String]) -> bool {
     static SETS: OnceLock<[Set; 2]> = OnceLock::new();
     let [irregular, beside] = SETS.get_or_init(|| {
         [IRREGULAR, BESIDE].map(|some| some.split_whitespace().map(str::to_owned).collect())

@@ -1,6 +1,10 @@
-//! A request without a verb: "the trader's address, please", "the places we looked at".
+//! A request that asks in no words: "the trader's address, please", "the places we looked at", "the number of the receipt",
+//! "must tell Ines what it costs".
 
-use super::{Language, Wording};
+use std::sync::OnceLock;
+
+use super::past::is_told_in;
+use super::{Language, Set, Wording};
 
 /// With what it ends, in some languages that people ask in.
 const PLEAS: [&str; 9] = [
@@ -44,7 +48,87 @@ const SAYING: [&str; 27] = [
     "will", "won't", "would",
 ];
 
+/// What people want to know of something.
+const OF_THINGS: &str = "address amount amounts brand code colour color concentration concentrations cost costs count date dates \
+    deadline dose email error errors fee file hash id length limit link message model name names number numbers order \
+    password path percentage phone port ports price prices quote rate rates ratio reference serial size sizes street \
+    temperature time times title titles total totals value values version weight width";
+
+/// What stands between that and the thing.
+const BETWEEN: [&str; 8] = ["for", "from", "in", "of", "off", "on", "to", "with"];
+
+/// With what more of the thing is told.
+const RELATIVE: [&str; 5] = ["that", "when", "where", "which", "who"];
+
+/// Words before what is wanted at most, and of the whole message.
+const MOST_BEFORE_WANTED: usize = 4;
+const MOST_WANTED: usize = 16;
+
+/// Who has something to do, and what stands beside that.
+const DOERS: [&str; 9] = ["also", "i", "i'm", "im", "just", "now", "ok", "so", "still"];
+
+/// That it has to be done.
+const DUTIES: [&[&str]; 12] = [
+    &["about", "to"],
+    &["going", "to"],
+    &["gonna"],
+    &["gotta"],
+    &["have", "to"],
+    &["must"],
+    &["need", "to"],
+    &["should"],
+    &["supposed", "to"],
+    &["trying", "to"],
+    &["want", "to"],
+    &["wanna"],
+];
+
+/// What is told to others beside the tasks that anybody may be given, and tasks that somebody is at.
+const TELLING: [&str; 7] = ["explain", "include", "mention", "quote", "remind", "specify", "tell"];
+const AT_TASKS: [&str; 6] = ["composing", "drafting", "emailing", "filling", "texting", "writing"];
+
 impl Wording {
+    /// Whether somebody is at a task, or has one to do, for which something is to be told to others: "filling in the form".
+    pub(in crate::recall) fn is_at_task(&self) -> bool {
+        if self.language.nth != 0 {
+            return false;
+        }
+        let is_doer = |word: &&String| DOERS.contains(&word.as_str());
+        let rest = &self.words[self.words.iter().take_while(is_doer).count()..];
+        let is_one_of = |some: &[&str], word: Option<&String>| {
+            word.is_some_and(|word| some.contains(&word.as_str()))
+        };
+        let is_task = |word: Option<&String>| {
+            is_one_of(&TELLING, word) || word.is_some_and(|word| self.language.tasks.contains(word))
+        };
+        let behind = |duty: &&[&str]| {
+            let has_duty = rest.len() > duty.len() && rest.iter().zip(*duty).all(|(a, b)| a == b);
+            has_duty.then(|| &rest[duty.len()..])
+        };
+        let is_to_do = DUTIES.iter().find_map(behind).is_some_and(|rest| is_task(rest.first()));
+        is_to_do || is_one_of(&AT_TASKS, rest.first())
+    }
+
+    /// Whether it names what somebody wants to know of something, and says nothing of it: "the number of the receipt".
+    pub(in crate::recall) fn names_what_is_wanted(&self) -> bool {
+        static WANTED_OF: OnceLock<Set> = OnceLock::new();
+        let wanted_of =
+            WANTED_OF.get_or_init(|| OF_THINGS.split_whitespace().map(str::to_owned).collect());
+        let is_one_of = |some: &[&str], word: &String| some.contains(&&**word);
+        if self.language.nth != 0 || self.words.len() > MOST_WANTED {
+            return false;
+        }
+        let is_relative = |word: &String| is_one_of(&RELATIVE, word);
+        let head = self.words.iter().position(is_relative).unwrap_or(self.words.len());
+        let head = &self.words[..head];
+        let mut beginning = head.windows(2).take(MOST_BEFORE_WANTED);
+        let names =
+            beginning.any(|two| wanted_of.contains(&two[0]) && is_one_of(&BETWEEN, &two[1]));
+        names
+            && !head.iter().any(|word| is_one_of(&SAYING, word) || is_one_of(&WHO, word))
+            && !is_told_in(head)
+    }
+
     /// Whether it names what is wanted and asks for it by courtesy alone: what both sides know, or what is somebody's.
     pub(in crate::recall) fn names_and_pleads(&self) -> bool {
         let mut pleas = PLEAS.iter();
@@ -89,4 +173,49 @@ fn before<'w>(words: &'w [String], phrase: &str) -> Option<&'w [String]> {
     phrase.rsplit(' ').try_fold(words, |words, last| {
         words.split_last().filter(|(word, _)| *word == last).map(|(_, before)| before)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_something_to_tell_others_needs_to_know_it() {
+        let is_at_task = |message| Wording::of(message).is_at_task();
+        for task in [
+            "must tell Ines what the mooring costs",
+            "need to tell the harbour our length",
+            "I should put a note on the door for when the paint is dry",
+            "I'm filling in the harbour's form",
+            "writing to the harbour, need our length",
+        ] {
+            assert!(is_at_task(task), "{task}");
+        }
+        for other in
+            ["must go now", "I have to sleep", "they need to tell me", "tell", "I must", ""]
+        {
+            assert!(!is_at_task(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_wanted_of_something_is_named_and_nothing_said_of_it() {
+        let is_wanted = |message| Wording::of(message).names_what_is_wanted();
+        for wanted in [
+            "the number off the receipt for the anchor",
+            "sail number of our boat in the end",
+            "for the form: names of both boats",
+            "the call number of the ship that went down, from the first list",
+        ] {
+            assert!(is_wanted(wanted), "{wanted}");
+        }
+        for other in [
+            "the name of the boat is Kittiwake",
+            "the price of oak went up again",
+            "the harbour of Brest",
+            "I have the number of the receipt",
+        ] {
+            assert!(!is_wanted(other), "{other}");
+        }
+    }
 }

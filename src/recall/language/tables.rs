@@ -155,7 +155,9 @@ const ENGLISH: Table = Table {
     ],
     relative: "which who whom whose where who's whos where's wheres",
     wishes: &[
+        "do me",
         "give me",
+        "make me",
         "show me",
         "list",
         "find",

@@ -97,6 +97,8 @@ pub(super) const GERMAN: Table = Table {
     ],
     relative: "",
     wishes: &[
+        "alles was ich",
+        "alles was wir",
         "gib mir",
         "zeig mir",
         "sag mir",
