@@ -24,7 +24,7 @@ pub use least::{Least, Looked, is_often};
 pub use outlook::Outlook;
 pub use paid::{Paid, Purpose, Sum};
 pub use prefix::{PrefixCache, Prompt};
-pub use prices::{CacheKind, Money, Prices};
+pub use prices::{CacheKind, Kept, Money, Prices};
 pub use retold::{Retold, Tools};
 pub use running::{Bill, Figures, RECENT_TURNS, TurnBill};
 pub use scale::{Counted, Scale};

@@ -59,7 +59,7 @@ pub use crate::store::{
     PastCourse, Paste, Standing, TranscriptEntry, TranscriptKind, Verdict, Verdicts,
 };
 pub use audience::{Audience, Unwatched};
-pub use billing::{BillView, prices_of};
+pub use billing::{BillView, prices_for, prices_of};
 pub(crate) use driver::or_never;
 pub use export::{ExportError, ExportFormat, Target, export, export_to_file};
 pub use handle::Handle;

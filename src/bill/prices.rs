@@ -1,5 +1,7 @@
 //! What the kinds of tokens cost, relative to one token of plain input.
 
+use std::ops::AddAssign;
+
 use super::Paid;
 
 /// How a server keeps the beginnings of prompts.
@@ -42,6 +44,38 @@ impl CacheKind {
     }
 }
 
+/// Tokens written to caches by how long those keep them, as far as their servers say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// For some minutes.
+    pub minutes: u64,
+    /// For an hour.
+    pub hour: u64,
+}
+
+impl Kept {
+    /// Of so many that were written so many are kept for an hour.
+    pub fn told(written: u64, hour: u64) -> Self {
+        let hour = hour.min(written);
+        Self { minutes: written - hour, hour }
+    }
+
+    /// What a token of them costs, on the average; `None` where there is none.
+    pub fn price(&self) -> Option<f64> {
+        let Self { minutes, hour } = *self;
+        let all = minutes.saturating_add(hour);
+        let cost = minutes as f64 * Prices::WRITE + hour as f64 * Prices::WRITE_HOUR;
+        (all > 0).then(|| cost / all as f64)
+    }
+}
+
+impl AddAssign for Kept {
+    fn add_assign(&mut self, other: Self) {
+        self.minutes = self.minutes.saturating_add(other.minutes);
+        self.hour = self.hour.saturating_add(other.hour);
+    }
+}
+
 /// The price of input in a currency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Money {
@@ -79,6 +113,9 @@ impl Prices {
     /// What most charge for a token written to a cache with breakpoints.
     pub const WRITE: f64 = 1.25;
 
+    /// What they charge for one that is kept for an hour.
+    pub const WRITE_HOUR: f64 = 2.0;
+
     /// Prices of a cache that is kept for free and read at so many times the price of input, with answers at so
     /// many times.
     pub const fn prefix(cached: f64, output: f64) -> Self {
@@ -111,7 +148,9 @@ impl Prices {
     pub fn ratios(&self) -> String {
         let Self { cached, write, output, cache, .. } = self;
         let written = match cache {
-            CacheKind::Breakpoints => format!("written to it {write} times, "),
+            CacheKind::Breakpoints => {
+                format!("written to it {} times, ", (write * 100.0).round() / 100.0)
+            }
             CacheKind::None | CacheKind::Prefix => String::new(),
         };
         format!("from cache {cached} times, {written}output {output} times")

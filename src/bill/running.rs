@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::{Baselines, Counted, Least, Looked, Other, Paid, Prices, Purpose, Said, Scale, Sum};
+use super::{
+    Baselines, Counted, Kept, Least, Looked, Other, Paid, Prices, Purpose, Said, Scale, Sum,
+};
 
 /// Turns from which the trend is told.
 pub const RECENT_TURNS: usize = 10;
@@ -45,6 +47,8 @@ pub struct Figures {
     pub scale: [[u64; 3]; 4],
     /// From how many tokens on its cache keeps something (see [`Least::figures`]).
     pub least: [u64; 8],
+    /// Tokens written to be kept for minutes, and for an hour.
+    pub kept: [u64; 2],
 }
 
 /// What has been paid so far.
@@ -63,6 +67,7 @@ pub struct Bill {
     recent: VecDeque<TurnBill>,
     scale: Scale,
     least: Least,
+    kept: Kept,
 }
 
 impl Bill {
@@ -74,6 +79,7 @@ impl Bill {
             sums: figures.sums.map(Into::into),
             baselines: Baselines { with_cache, without_cache, compacting, compactions },
             turns: figures.turns,
+            kept: Kept { minutes: figures.kept[0], hour: figures.kept[1] },
             ..Self::default()
         };
         bill.full_before = bill.baselines.with_cache.paid();
@@ -109,6 +115,7 @@ impl Bill {
             turns: self.turns,
             scale: self.scale.figures(),
             least: self.least.figures(),
+            kept: [self.kept.minutes, self.kept.hour],
         }
     }
 
@@ -139,6 +146,16 @@ impl Bill {
     pub fn record(&mut self, purpose: Purpose, paid: Paid) {
         self.sums[purpose as usize].add(paid);
         self.open.add(paid);
+    }
+
+    /// A server has told how long it keeps what it has written to its cache.
+    pub fn keep(&mut self, kept: Kept) {
+        self.kept += kept;
+    }
+
+    /// How long what was written is kept, as far as that was told.
+    pub fn kept(&self) -> Kept {
+        self.kept
     }
 
     /// A turn begins: what was paid by now is not its own.

@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use super::market::Market;
 use super::session::none_at;
 use super::{Error, Job, SearchArguments, Streams};
-use crate::bill::{Prices, Sum, TurnBill};
+use crate::bill::{Kept, Prices, Sum, TurnBill};
 use crate::config::{Provider, Settings, pointed_at};
 use crate::memory::{CountTokens, Faults, Memory, MemoryView};
 use crate::orchestrator::{
     BillView, Found, Inspected, Verdict, Verdicts, found_json, found_line, inspect,
-    inspect_to_search, note_stats_json, prices_of, search_all,
+    inspect_to_search, note_stats_json, prices_for, search_all,
 };
 use crate::scenario::{bill_json, layers_json, metrics_json};
 use crate::store::StoredBill;
@@ -146,17 +146,19 @@ pub(super) fn bill(job: &Job<'_>, streams: &mut Streams<'_>) -> Result<String, E
 
 /// A bill at the prices of those who answered, as far as they are known. `chosen` is whom the session is with.
 fn bill_view(job: &Job<'_>, chosen: Option<(String, String)>, stored: StoredBill) -> BillView {
-    let prices = stored.prices.map_or_else(|| prices(job, chosen), |own| job.settings.prices(own));
+    let kept = stored.bill.kept();
+    let prices =
+        stored.prices.map_or_else(|| prices(job, chosen, kept), |own| job.settings.prices(own));
     BillView { bill: stored.bill, prices, last: None }
 }
 
 /// The prices of the model that would answer, as far as that is known without asking.
-fn prices(job: &Job<'_>, chosen: Option<(String, String)>) -> Prices {
+fn prices(job: &Job<'_>, chosen: Option<(String, String)>, kept: Kept) -> Prices {
     let server = answering(job, chosen).map_or_else(
         || ("built in".to_owned(), String::new()),
         |server| (server.name, server.model.unwrap_or_default()),
     );
-    prices_of(&job.settings, &server.0, &server.1)
+    prices_for(&job.settings, &server.0, &server.1, kept)
 }
 
 /// The server that would answer, as far as that is known without asking. `chosen` is whom the session is with.

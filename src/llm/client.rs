@@ -20,7 +20,9 @@ use super::omit::{self, Field, Omitted, Refused, Room};
 use super::patience::Patience;
 use super::protocol;
 use super::server::{Failed, Server};
-use super::{Completion, Embedder, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request};
+use super::{
+    Completion, Embedder, Endpoint, Error, Event, EventStream, Model, ModelInfo, Request, Usage,
+};
 use crate::providers::Protocol;
 
 /// A model on a server.
@@ -150,7 +152,8 @@ impl Shared {
                     if omitted.has(Field::Tools) && request.tools_to_send().is_some() {
                         out.send(Event::WithoutTools);
                     }
-                    return self.read(response, request, deadline, out).await;
+                    let answered = self.read(response, request, deadline, out).await;
+                    return answered.map(|answer| self.kept_for(answer, request, omitted));
                 }
                 Err(failed) => failed,
             };
@@ -162,6 +165,17 @@ impl Shared {
             out.send(Event::Notice(notice));
             omitted = without;
         }
+    }
+
+    /// The answer to a request that was to be kept for an hour, where it could not ask for that: it is kept for minutes, whether
+    /// the server says so or not.
+    fn kept_for(&self, answer: Completion, request: &Request, omitted: Omitted) -> Completion {
+        let asks = self.protocol() == Protocol::Messages && !omitted.has(Field::CacheHour);
+        if asks || !request.keeps_hour {
+            return answer;
+        }
+        let for_minutes = |usage: Usage| Usage { hour: usage.hour.or(Some(0)), ..usage };
+        Completion { usage: answer.usage.map(for_minutes), ..answer }
     }
 
     /// Whether the server told beforehand that the model takes no tools. Only Ollama is certain of that: others list what

@@ -68,8 +68,9 @@ pub(crate) struct Decoder {
     failed: Option<Error>,
     /// The usage came after it.
     is_told: bool,
-    /// Each line is a JSON text.
-    by_line: bool,
+    protocol: Protocol,
+    /// The one in which the answer comes, as far as its parts tell.
+    spoken: Option<Protocol>,
     /// Bytes that came.
     read: usize,
     /// Anything but comments and empty lines.
@@ -99,7 +100,8 @@ impl Decoder {
             answer: protocol::answer(protocol, model),
             failed: None,
             is_told: false,
-            by_line: protocol::is_by_line(protocol),
+            protocol,
+            spoken: None,
             read: 0,
             payloads: 0,
             comments: 0,
@@ -153,20 +155,10 @@ impl Decoder {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let address = self.address;
         if !self.answer.has_finished() {
-            if self.payloads > 0 || !whole {
-                return Err(Error::Cut { address });
-            }
-            let head = String::from_utf8_lossy(&self.head);
-            let start = head.trim();
-            let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
-            return Err(if nothing {
-                Error::Empty { address, usage: None, is_ended: false }
-            } else {
-                Error::Unreadable { address, detail: head.into_owned() }
-            });
+            return Err(self.unfinished(whole));
         }
+        let address = self.address;
         if self.answer.has_failed() {
             let message = "it did not say what went wrong".to_owned();
             let kind = StatusKind::Server;
@@ -177,6 +169,31 @@ impl Decoder {
             return Err(Error::Empty { address, usage: completion.usage, is_ended: true });
         }
         Ok(completion)
+    }
+
+    /// Why there is no whole answer at the end of the body.
+    fn unfinished(&mut self, whole: bool) -> Error {
+        if let Some(foreign) = self.foreign() {
+            return foreign;
+        }
+        let (address, head) = (self.address.clone(), String::from_utf8_lossy(&self.head));
+        let start = head.trim();
+        let is_page = start.starts_with('<');
+        if (self.payloads > 0 || !whole) && !is_page {
+            return Error::Cut { address };
+        }
+        let nothing = start.is_empty() || self.comments > 0 || start.starts_with("data:");
+        if nothing && !is_page {
+            return Error::Empty { address, usage: None, is_ended: false };
+        }
+        Error::Unreadable { address, detail: head.into_owned() }
+    }
+
+    /// The failure of a server that answers in another protocol, if that is what it does.
+    fn foreign(&mut self) -> Option<Error> {
+        let spoken = self.spoken.filter(|spoken| *spoken != self.protocol)?;
+        let (address, asked) = (self.address.clone(), self.protocol);
+        (!self.answer.has_content()).then_some(Error::Foreign { address, asked, spoken })
     }
 
     fn try_feed(&mut self, bytes: &[u8], out: &mut Vec<Event>) -> Result<(), Error> {
@@ -195,7 +212,9 @@ impl Decoder {
                 }
                 match bytes.first() {
                     None => return Ok(()),
-                    Some(b'{' | b'[') if !self.by_line => self.form = Form::Document(Vec::new()),
+                    Some(b'{' | b'[') if !protocol::is_by_line(self.protocol) => {
+                        self.form = Form::Document(Vec::new());
+                    }
                     Some(_) => self.form = Form::Stream(SseParser::default()),
                 }
                 bytes
@@ -253,13 +272,19 @@ impl Decoder {
         let value: Value = match serde_json::from_str(&self.repair.repair(text.trim())) {
             Ok(value) => value,
             Err(error) if error.is_eof() || !whole => return Err(Error::Cut { address }),
-            Err(_) => return Err(self.unreadable(&text)),
+            Err(_) => {
+                // A stream of lines, where none was expected.
+                let first = text.lines().find_map(|line| serde_json::from_str(line).ok());
+                self.listen(&first.unwrap_or_default());
+                return Err(self.foreign().unwrap_or_else(|| self.unreadable(&text)));
+            }
         };
         if self.has_reported(&value, out) {
             return Ok(());
         }
         if !self.answer.is_whole(&value) {
-            return Err(self.unreadable(&text));
+            self.listen(&value);
+            return Err(self.foreign().unwrap_or_else(|| self.unreadable(&text)));
         }
         let chunks = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
         for chunk in chunks {
@@ -292,10 +317,20 @@ impl Decoder {
         }
         match value {
             Ok(value) if self.has_reported(&value, out) => Ok(()),
-            Ok(value) => self.answer.push(&value, out).map_err(|excess| self.too_large(excess)),
+            Ok(value) => {
+                self.listen(&value);
+                self.answer.push(&value, out).map_err(|excess| self.too_large(excess))
+            }
             Err(_) if data.trim_start().starts_with(['{', '[']) => Err(self.unreadable(data)),
             // Words instead of JSON are some gateway's way to keep the connection alive.
             Err(_) => Ok(()),
+        }
+    }
+
+    /// Notes in which protocol a part is. What is known from one that was asked for stays.
+    fn listen(&mut self, part: &Value) {
+        if self.spoken != Some(self.protocol) {
+            self.spoken = protocol::spoken(part).or(self.spoken);
         }
     }
 
@@ -333,6 +368,9 @@ impl Decoder {
     }
 
     fn unreadable(&mut self, text: &str) -> Error {
+        let head = String::from_utf8_lossy(&self.head);
+        // A line of a page says less than its title.
+        let text = if head.trim_start().starts_with('<') { &head } else { text };
         let (address, detail) = (self.address.clone(), text.to_owned());
         // Who sent a part of an answer speaks the protocol.
         if self.answer.has_content() {

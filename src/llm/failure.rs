@@ -197,7 +197,7 @@ const TOO_LONG: [&str; 20] = [
 const REQUEST: [&str; 3] = ["input", "prompt", "tokens in the messages"];
 
 /// How it is said that there are more than there may be.
-const MORE: [&str; 8] = [
+const MORE: [&str; 11] = [
     "exceed",
     "too long",
     "too large",
@@ -206,6 +206,9 @@ const MORE: [&str; 8] = [
     "larger than",
     "greater than",
     "must be <=",
+    "less than",
+    "fewer than",
+    "supports up to",
 ];
 
 /// Limits that are none of the request, but of the answer that is asked for.

@@ -1,6 +1,9 @@
 //! Whether there is a model's server at an address at all, and which of its models is for chatting.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tokio::time::{Instant, timeout_at};
 
 use super::discover::{facts, shown};
 use super::error::StatusKind;
@@ -14,6 +17,9 @@ use crate::providers::{Protocol, Told};
 /// Models of a list that are asked for what they can; who has more has the wanted one among the first.
 const MOST_ASKED: usize = 20;
 
+/// How long it may take to tell of them all: one that loads a model, from a slow disk, may take half a minute for each.
+const ASKING: Duration = Duration::from_secs(5);
+
 /// Models of which it may tell nothing before the others are not asked for.
 const MOST_UNTOLD: usize = 2;
 
@@ -21,28 +27,64 @@ const MOST_UNTOLD: usize = 2;
 /// to a model all the same.
 ///
 /// # Errors
-/// Why the server wants another key, or what is at the address instead of one.
+/// Why the server wants another key, what is at the address instead of one, or that it is out of order.
 pub async fn facts_or_fault(endpoint: &Endpoint, told: Told) -> Result<Facts, Error> {
-    match facts(endpoint, told).await {
-        Ok(facts) => Ok(facts),
-        Err(error) if error.wants_key() => Err(error),
-        Err(Error::Status { .. } | Error::Unreadable { .. }) => {
-            takes_requests(endpoint).await.map(|()| Facts::default())
-        }
+    let unlisted = match facts(endpoint, told).await {
+        Ok(facts) => return Ok(facts),
+        Err(error @ (Error::Status { .. } | Error::Unreadable { .. })) => error,
         // Silence tells nothing.
-        Err(_) => Ok(Facts::default()),
+        Err(_) => return Ok(Facts::default()),
+    };
+    // A key may be one that chats and sees no list.
+    let may_chat = matches!(unlisted, Error::Status { status: 401 | 403, .. });
+    if unlisted.wants_key() && !may_chat {
+        return Err(unlisted);
+    }
+    match takes_requests(endpoint, &unlisted).await {
+        Taken::Yes => Ok(Facts::default()),
+        Taken::No(why) if !unlisted.wants_key() => Err(why),
+        Taken::Untold if !unlisted.wants_key() => Ok(Facts::default()),
+        Taken::No(_) | Taken::Untold => Err(unlisted),
     }
 }
 
-/// Whether somebody takes requests to a model at an address. Nothing is asked of one: the request is empty, so that whoever knows
-/// the protocol refuses it.
-async fn takes_requests(endpoint: &Endpoint) -> Result<(), Error> {
-    let server = Server::new(endpoint.clone())?;
+/// Whether somebody takes requests to a model.
+enum Taken {
+    /// What came of one was said by a model's server.
+    Yes,
+    /// Nobody does, and why.
+    No(Error),
+    /// There was no answer.
+    Untold,
+}
+
+/// Whether somebody takes requests to a model at an address, whose list of models could not be had. Nothing is asked of one: the
+/// request is empty, so that whoever knows the protocol refuses it.
+async fn takes_requests(endpoint: &Endpoint, unlisted: &Error) -> Taken {
+    let server = match Server::new(endpoint.clone()) {
+        Ok(server) => server,
+        Err(error) => return Taken::No(error),
+    };
     match server.fetch(endpoint.protocol.path(), Some(&json!({}))).await {
-        Ok(text) => is_answer(endpoint.protocol, &text).map_err(|said| server.unreadable(&said)),
-        Err(error) if error.wants_key() || is_nobodys(&error) => Err(error),
+        Ok(text) => match is_answer(endpoint.protocol, &text) {
+            Ok(()) => Taken::Yes,
+            Err(said) => Taken::No(server.unreadable(&said)),
+        },
+        Err(error) if error.wants_key() || is_nobodys(&error) || is_broken(&error, unlisted) => {
+            Taken::No(error)
+        }
         // What it says of a request is said by a server.
-        Err(_) => Ok(()),
+        Err(Error::Status { .. }) => Taken::Yes,
+        Err(_) => Taken::Untold,
+    }
+}
+
+/// Whether a server is out of order. Some call a fault of the request one of their own, but not of every request.
+fn is_broken(error: &Error, unlisted: &Error) -> bool {
+    let status = |error: &Error| if let Error::Status { status, .. } = error { *status } else { 0 };
+    match status(error) {
+        500 | 501 => status(unlisted) >= 500,
+        status => status > 501,
     }
 }
 
@@ -83,11 +125,13 @@ pub async fn chosen_of(endpoint: &Endpoint, models: Vec<String>) -> Option<Strin
         return named.next();
     }
     let (mut chats, mut untold) = (None, Vec::new());
+    let until = Instant::now() + ASKING;
     for name in named.take(MOST_ASKED) {
         if untold.len() == MOST_UNTOLD {
             break;
         }
-        let facts = shown(endpoint, &name).await.map(|show| Facts::of_entry(&show));
+        let show = timeout_at(until, shown(endpoint, &name)).await.ok().flatten();
+        let facts = show.map(|show| Facts::of_entry(&show));
         let Some(facts) = facts.filter(|facts| facts.chats.is_some()) else {
             untold.push(name);
             continue;

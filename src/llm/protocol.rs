@@ -48,6 +48,21 @@ pub(crate) fn answer(protocol: Protocol, model: &str) -> Box<dyn Answer> {
     }
 }
 
+/// The protocol of which a JSON text is a part of an answer, where its shape tells that.
+pub(crate) fn spoken(part: &Value) -> Option<Protocol> {
+    let kind = part["type"].as_str().unwrap_or_default();
+    let begins = |names: &[&str]| names.iter().any(|name| kind.starts_with(name));
+    if part["choices"].is_array() {
+        Some(Protocol::Chat)
+    } else if begins(&["response."]) || part["object"] == "response" {
+        Some(Protocol::Responses)
+    } else if begins(&["message", "content_block"]) {
+        Some(Protocol::Messages)
+    } else {
+        part["done"].is_boolean().then_some(Protocol::Ollama)
+    }
+}
+
 /// Whether each line of an answer is a JSON text of its own.
 pub(crate) fn is_by_line(protocol: Protocol) -> bool {
     protocol == Protocol::Ollama

@@ -15,6 +15,8 @@ pub struct Usage {
     pub cached: Option<u64>,
     /// Tokens of the request that were written to a cache that charges for it.
     pub written: u64,
+    /// Tokens of those that are kept for an hour and not for minutes; `None` if it does not say.
+    pub hour: Option<u64>,
 }
 
 /// Names of the tokens of a prompt, those from the cache included.
@@ -53,6 +55,11 @@ const WRITTEN: &[&str] = &[
     "/input_tokens_details/cache_write_tokens",
     "/prompt_tokens_details/cache_write_tokens",
     "/prompt_tokens_details/cache_creation_tokens",
+];
+
+const HOUR: &[&str] = &[
+    "/cache_creation/ephemeral_1h_input_tokens",
+    "/prompt_tokens_details/cache_creation_token_details/ephemeral_1h_input_tokens",
 ];
 
 /// Reads the usage of a chunk: from the chunk, its first choice, Groq's own field, or where native protocols
@@ -130,7 +137,8 @@ fn read(usage: &Value) -> Option<Usage> {
     let completion = (completion.unwrap_or(0) + thoughts).max(total.saturating_sub(prompt));
     let cached = cached.map(|cached| cached.min(prompt));
     let written = written.min(prompt - cached.unwrap_or(0));
-    Some(Usage { prompt, completion, cached, written })
+    let hour = count(usage, HOUR).map(|hour| hour.min(written));
+    Some(Usage { prompt, completion, cached, written, hour })
 }
 
 /// llama.cpp tells beside the usage, or in its place, what its cache held.
@@ -138,7 +146,7 @@ fn timings(timings: &Value) -> Option<Usage> {
     let cached = count(timings, &["/cache_n"])?;
     let prompt = cached + count(timings, &["/prompt_n"]).unwrap_or(0);
     let completion = count(timings, &["/predicted_n"]).unwrap_or(0);
-    Some(Usage { prompt, completion, cached: Some(cached), written: 0 })
+    Some(Usage { prompt, completion, cached: Some(cached), written: 0, hour: None })
 }
 
 fn count(usage: &Value, places: &[&str]) -> Option<u64> {
@@ -155,7 +163,7 @@ mod tests {
     use crate::llm::Usage;
 
     fn usage(prompt: u64, completion: u64, cached: Option<u64>, written: u64) -> Usage {
-        Usage { prompt, completion, cached, written }
+        Usage { prompt, completion, cached, written, hour: None }
     }
 
     #[test]
@@ -235,6 +243,19 @@ mod tests {
             let mut kept = start.as_object().unwrap().clone();
             keep_last(&mut kept, last.as_object().unwrap());
             assert_eq!(usage_in(&json!({ "usage": kept })), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_for_an_hour_is_told_from_what_is_written_for_minutes() {
+        let of = |minutes: u64, hour: u64| {
+            json!({"usage": {"input_tokens": 3, "cache_read_input_tokens": 0,
+                "cache_creation_input_tokens": minutes + hour, "output_tokens": 9,
+                "cache_creation": {"ephemeral_5m_input_tokens": minutes, "ephemeral_1h_input_tokens": hour}}})
+        };
+        for (minutes, hour) in [(20, 0), (0, 20), (15, 5)] {
+            let told = usage_in(&of(minutes, hour)).unwrap();
+            assert_eq!((told.written, told.hour), (20, Some(hour)));
         }
     }
 

@@ -8,7 +8,7 @@ use super::meter::Metered;
 use super::notice::Notice;
 use super::op::Returned;
 use super::turn::Progress;
-use crate::bill::{Bill, CacheKind, Counted, Paid, Prices, Purpose, Retold, Said, TurnBill};
+use crate::bill::{Bill, CacheKind, Counted, Kept, Paid, Prices, Purpose, Retold, Said, TurnBill};
 use crate::config::Settings;
 use crate::memory::{EffortId, Layer, Layers, Rules, Tokens, Turn};
 use crate::providers;
@@ -102,7 +102,7 @@ impl Driver {
             return self.settings.prices(replayed.clone());
         }
         let model = self.model.info();
-        prices_of(&self.settings, &model.provider, &model.name)
+        prices_for(&self.settings, &model.provider, &model.name, self.running.bill.kept())
     }
 
     /// Tokens from which on the cache of the model keeps the beginning of a prompt, as far as that is known.
@@ -150,6 +150,9 @@ impl Driver {
             .into_iter()
             .map(|over| {
                 self.running.bill.record(over.purpose, over.paid);
+                if providers::keeps_hour(&over.model) {
+                    self.running.bill.keep(over.kept);
+                }
                 if is_chat(over.purpose) {
                     self.running.take(&over, least);
                 }
@@ -347,9 +350,14 @@ impl Driver {
 /// The prices that are set, and where none are, those that are known of a model, by the names of its provider
 /// and its own.
 pub fn prices_of(settings: &Settings, provider: &str, model: &str) -> Prices {
+    prices_for(settings, provider, model, Kept::default())
+}
+
+/// The prices of a model, as [`prices_of`] has them, where a bill tells how long what was written to a cache is kept.
+pub fn prices_for(settings: &Settings, provider: &str, model: &str, kept: Kept) -> Prices {
     let usual = providers::prices(provider, model).unwrap_or_default();
-    let is_hour = settings.keeps_hour();
-    settings.prices(if is_hour { providers::prices_by_the_hour(model, usual) } else { usual })
+    let is_asked = settings.keeps_hour();
+    settings.prices(providers::prices_by_the_hour(model, usual, is_asked, kept))
 }
 
 /// What both sides pay for.

@@ -102,7 +102,7 @@ impl From<SentRequest> for Measured {
     fn from(sent: SentRequest) -> Self {
         let usage = sent.usage.map(|[prompt, completion, cached]| {
             let cached = Some(cached).filter(|cached| *cached > 0);
-            Usage { prompt, completion, cached, written: 0 }
+            Usage { prompt, completion, cached, written: 0, hour: None }
         });
         let paid = usage.and_then(|usage| {
             Some(Paid::reported(usage.prompt, usage.cached?, usage.written, usage.completion))
@@ -158,7 +158,7 @@ mod tests {
     fn measured(sent: u64, least: u64, prompt: u64) -> Measured {
         let mut layers = Layers::default();
         layers.add(Layer::Open, Tokens(sent));
-        let usage = Some(Usage { prompt, completion: 1, cached: None, written: 0 });
+        let usage = Some(Usage { prompt, completion: 1, cached: None, written: 0, hour: None });
         Measured { layers, least: Tokens(least), usage, paid: None }
     }
 

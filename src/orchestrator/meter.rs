@@ -12,7 +12,7 @@ use serde_json::Value;
 pub(super) use self::metered::Metered;
 use self::open::{CountedStream, Open, Reach};
 use self::pushed::{push, push_message};
-use crate::bill::{CacheKind, Looked, Paid, PrefixCache, Prompt, Purpose};
+use crate::bill::{CacheKind, Kept, Looked, Paid, PrefixCache, Prompt, Purpose};
 use crate::clock;
 use crate::llm::{self, Embedder, EventStream, Message, Model, ModelInfo, Request, Role, Usage};
 use crate::lock::locked;
@@ -267,6 +267,7 @@ impl State {
         // What an answer came to that broke off is our own count, if nobody told.
         let paid = Paid { estimated: paid.estimated || is_cut && counted.is_some(), ..paid };
         let tells = usage.is_some_and(|usage| usage.cached.is_some());
+        let kept = usage.and_then(|usage| Some(Kept::told(usage.written, usage.hour?)));
         let read = if paid.estimated { 0 } else { paid.read };
         let expected = tells.then(|| open.in_its_tokens(open.lately, paid.prompt()));
         let at = clock::timestamp();
@@ -276,6 +277,7 @@ impl State {
             purpose: open.purpose,
             model: open.model.clone(),
             paid,
+            kept: kept.unwrap_or_default(),
             is_cut,
             messages: open.messages,
             looked: Looked { prompt: paid.prompt(), read, expected, is_soon: open.is_soon },

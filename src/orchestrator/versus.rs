@@ -14,7 +14,7 @@ use super::turn::{Progress, Stop};
 use crate::bill::Paid;
 use crate::clock::{self, Stopwatch};
 use crate::counted::grouped;
-use crate::llm::{self, Completion, Event, Purpose, Request, Usage};
+use crate::llm::{self, Completion, Event, FinishReason, Purpose, Request, Usage};
 use crate::memory::{CountTokens, Layer, Role, Tokens, Window};
 use crate::store::{LogReader, TranscriptKind, Verdict};
 use crate::text::joined;
@@ -40,6 +40,8 @@ pub struct SideAnswer {
     pub paid: Paid,
     /// Time from sending to the last word.
     pub time: Duration,
+    /// Why it is not whole, as the end of a sentence about it.
+    pub partial: Option<String>,
 }
 
 /// What is told of a question that is put twice.
@@ -54,9 +56,9 @@ pub enum Versus {
     },
     /// More of an answer.
     Text(Side, String),
-    /// An answer is whole.
+    /// An answer has come to its end.
     Answered(Side, SideAnswer),
-    /// There is no answer: why, as a sentence.
+    /// There is no answer, or no more of it than came: why, as a sentence.
     Failed(Side, String),
 }
 
@@ -76,6 +78,11 @@ impl Asked {
     /// What it took; where it was stopped, what it has taken by then.
     fn paid(&self, counter: &dyn CountTokens) -> Paid {
         self.paid.unwrap_or_else(|| paid(None, self.cost, counter.count(&self.heard)))
+    }
+
+    /// What it took where it failed: nothing, unless a part of it came.
+    fn paid_broken(&self, counter: &dyn CountTokens) -> Paid {
+        if self.heard.is_empty() { Paid::default() } else { self.paid(counter) }
     }
 }
 
@@ -168,7 +175,7 @@ impl Driver {
             self.hear(&mut asked[at], event, since.elapsed());
         }
         for one in asked.iter_mut().filter(|one| one.paid.is_none()) {
-            one.paid = Some(Paid::default());
+            one.paid = Some(one.paid_broken(&*self.memory.counter()));
             let early = Versus::Failed(one.side, "The answer ended early.".to_owned());
             self.notify(Notice::Versus(early));
         }
@@ -183,15 +190,17 @@ impl Driver {
                 Versus::Text(side, text)
             }
             Ok(Event::Done(completion)) => {
-                let Completion { text, usage, .. } = completion;
+                let Completion { text, usage, finish, .. } = completion;
                 let paid = paid(usage, asked.cost, self.memory.count(&text));
                 asked.paid = Some(paid);
-                Versus::Answered(side, SideAnswer { text, paid, time })
+                // A refusal is all that the model has to say.
+                let partial = finish.unfit().filter(|_| finish != FinishReason::Refusal);
+                Versus::Answered(side, SideAnswer { text, paid, time, partial })
             }
             Ok(Event::Notice(text)) => return self.notify(Notice::Info(text)),
             Ok(_) => return,
             Err(error) => {
-                asked.paid = Some(Paid::default());
+                asked.paid = Some(asked.paid_broken(&*self.memory.counter()));
                 Versus::Failed(side, joined(&error.to_string(), &error.advice()))
             }
         };
@@ -238,7 +247,7 @@ fn all_said(reader: &LogReader, counter: &dyn CountTokens) -> Result<Said, crate
 /// What a request took, as its server says; where it does not, the whole prompt at its full price.
 fn paid(usage: Option<Usage>, cost: Tokens, output: Tokens) -> Paid {
     match usage.filter(|usage| usage.prompt > 0) {
-        Some(Usage { prompt, completion, cached, written }) => {
+        Some(Usage { prompt, completion, cached, written, .. }) => {
             let output = if completion > 0 { completion } else { output.0 };
             let paid = Paid::reported(prompt, cached.unwrap_or(0), written, output);
             Paid { estimated: cached.is_none(), ..paid }

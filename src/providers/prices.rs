@@ -3,7 +3,7 @@
 use super::Listed;
 use super::table::{LISTED, LOCAL};
 use crate::address::Address;
-use crate::bill::{CacheKind, Prices};
+use crate::bill::{CacheKind, Kept, Prices};
 
 impl Listed {
     fn prices_of(&self, model: &str) -> Option<Prices> {
@@ -30,18 +30,19 @@ pub fn prices(provider: &str, model: &str) -> Option<Prices> {
     })
 }
 
-/// What a token costs that is written to a cache to be kept for an hour.
-const HOUR_WRITE: f64 = 2.0;
-
 /// Whether a model's server can be asked to keep a prompt for an hour, by the model's name.
 pub fn keeps_hour(model: &str) -> bool {
     model.rsplit('/').next().is_some_and(|name| name.starts_with("claude-"))
 }
 
-/// What such a model charges where it is asked for that; others charge the same.
-pub fn prices_by_the_hour(model: &str, prices: Prices) -> Prices {
-    let is_dearer = keeps_hour(model) && prices.cache == CacheKind::Breakpoints;
-    Prices { write: if is_dearer { HOUR_WRITE } else { prices.write }, ..prices }
+/// What such a model charges where it is asked for that, or keeps what it has written for as long as it told; others charge
+/// the same.
+pub fn prices_by_the_hour(model: &str, prices: Prices, is_asked: bool, kept: Kept) -> Prices {
+    if !keeps_hour(model) || prices.cache != CacheKind::Breakpoints {
+        return prices;
+    }
+    let wished = if is_asked { Prices::WRITE_HOUR } else { prices.write };
+    Prices { write: kept.price().unwrap_or(wished), ..prices }
 }
 
 fn is_here(provider: &str) -> bool {
@@ -99,8 +100,19 @@ mod tests {
             ("OpenAI", "gpt-6-luna", 1.25),
             ("Gemini", "gemini-3.8-flash", 1.0),
         ] {
-            let prices = prices_by_the_hour(model, prices(provider, model).expect(model));
-            assert!((prices.write - write).abs() < f64::EPSILON, "{model}");
+            let of = |is_asked, kept| {
+                prices_by_the_hour(model, prices(provider, model).expect(model), is_asked, kept)
+            };
+            let is = |found: f64, expected: f64| (found - expected).abs() < f64::EPSILON;
+            assert!(is(of(true, Kept::default()).write, write), "{model}");
+            if keeps_hour(model) {
+                // What the server says goes before what was asked for.
+                assert!(is(of(true, Kept::told(100, 0)).write, 1.25), "{model}");
+                assert!(is(of(false, Kept::told(100, 100)).write, 2.0), "{model}");
+                assert!(is(of(true, Kept::told(300, 100)).write, 1.5), "{model}");
+            } else {
+                assert!(is(of(true, Kept::told(300, 100)).write, write), "{model}");
+            }
         }
     }
 

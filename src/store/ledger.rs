@@ -388,11 +388,14 @@ fn request(line: &Value) -> Option<(Purpose, Paid)> {
 }
 
 fn sums_line(turn: Turn, figures: &Figures, counted: Option<TurnBill>) -> Value {
-    let Figures { sums, others, compactions, turns, scale, least } = figures;
+    let Figures { sums, others, compactions, turns, scale, least, kept } = figures;
     let mut line = json!({
         "at": clock::timestamp(), "turn": turn.0, "turns": turns, "sums": sums, "others": others,
         "compactions": compactions, "counts": scale, "least": least,
     });
+    if *kept != [0; 2] {
+        line["kept"] = kept.to_vec().into();
+    }
     if let Some(TurnBill { own, requests, alone, full, growth }) = counted {
         line["own"] = numbers_of(&own).into();
         line["requests"] = requests.into();
@@ -419,6 +422,7 @@ fn figures(line: &Value) -> Option<Figures> {
         compactions: number("compactions").unwrap_or(0),
         scale: line.get("counts").and_then(table).unwrap_or_default(),
         least: line.get("least").and_then(row).unwrap_or_default(),
+        kept: line.get("kept").and_then(row).unwrap_or_default(),
     })
 }
 

@@ -16,6 +16,7 @@ use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use super::support::driver::{client, drive_with};
 use super::support::server::{Reply, Server, content};
 
 /// Bytes between two places at which the server's cache can end.
@@ -385,5 +386,63 @@ async fn what_a_silent_server_charges_is_estimated_closely() {
         [(own.prompt(), theirs.prompt()), (own.read, theirs.read), (own.uncached, theirs.uncached)];
     for (own, theirs) in pairs {
         assert!(close(own, theirs), "{own} and not {theirs}: {pairs:?}");
+    }
+}
+
+/// The prices of a session in which a cache is to keep what it reads for an hour, after a turn, and after a restart.
+async fn prices_with(usage: &Value) -> (Prices, String) {
+    let told = usage.clone();
+    let server = Server::following(move |_| {
+        let last =
+            json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": told});
+        Reply::chunks([content("Hi."), last]).then("data: [DONE]\n\n")
+    });
+    let directory = tempfile::tempdir().unwrap();
+    let endpoint = Endpoint::new(server.base_url(), "claude-opus-5");
+    let set = [("cache_lifetime", "3600"), ("durability", "process")];
+    let open = || drive_with(directory.path(), client(endpoint.clone()), &set);
+    let mut prices = Vec::new();
+    for words in ["hello", "hello again"] {
+        let (handle, mut notices) = open();
+        handle.send(Op::Send(words.to_owned()));
+        let mut first = None;
+        loop {
+            match notices.recv().await.unwrap() {
+                Notice::Bill(view) if view.bill.all().requests > 0 => {
+                    first.get_or_insert(view.prices.clone());
+                }
+                Notice::TurnEnded(_) => handle.send(Op::Shutdown),
+                Notice::Closed => break,
+                _ => {}
+            }
+        }
+        prices.extend(first);
+    }
+    assert_eq!(prices[0], prices[1], "it is known after a restart");
+    let bill = std::fs::read_to_string(directory.path().join("bill.jsonl")).unwrap();
+    (prices.remove(0), bill)
+}
+
+#[tokio::test]
+async fn what_is_written_to_a_cache_costs_what_it_is_kept_for() {
+    let usage = |kept: Value| {
+        let mut usage = json!({"prompt_tokens": 5_000, "completion_tokens": 2, "cache_read_input_tokens": 0,
+            "cache_creation_input_tokens": 4_000});
+        if kept.is_object() {
+            usage["cache_creation"] = kept;
+        }
+        usage
+    };
+    let split = |minutes: u64, hour: u64| json!({"ephemeral_5m_input_tokens": minutes, "ephemeral_1h_input_tokens": hour});
+    for (kept, write, is_kept) in [
+        (split(0, 4_000), 2.0, "\"kept\":[0,4000]"),
+        (split(4_000, 0), 1.25, "\"kept\":[4000,0]"),
+        (split(3_000, 1_000), 1.4375, "\"kept\":[3000,1000]"),
+        // Over this protocol nobody asks for an hour.
+        (Value::Null, 1.25, "\"kept\":[4000,0]"),
+    ] {
+        let (prices, bill) = prices_with(&usage(kept.clone())).await;
+        assert!((prices.write - write).abs() < 1e-9, "{kept}: {}", prices.write);
+        assert!(bill.contains(is_kept), "{bill}");
     }
 }

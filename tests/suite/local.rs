@@ -1,5 +1,7 @@
 //! Servers on one's own machine: found while they load, made to fetch a model, and with a context that is small.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use ebbtide::orchestrator::{Notice, Op};
@@ -102,7 +104,7 @@ fn a_server_that_loads_its_model_is_waited_for() {
     let loading = Reply::status(503, "{\"error\":{\"message\":\"Loading model\",\"code\":503}}");
     let list = Reply::json(&json!({"data": [{"id": "old", "owned_by": "library"}]}));
     server.answer_models_with(list.clone());
-    server.answer_at("/v1/models", [loading, list.after(std::time::Duration::from_millis(1_200))]);
+    server.answer_at("/v1/models", [loading, list.after(Duration::from_millis(1_200))]);
     let (out, err, _) = run(&home, &server, &["-p", "hello"]);
     assert_eq!(out, "Hi.\n", "{err}");
     assert!(err.contains("A server on this machine takes its time"), "{err}");
@@ -257,4 +259,15 @@ fn where_no_model_is_named_one_is_chosen_by_what_it_can() {
     server.answer_at("/api/show", shown().into_iter().take(2));
     let (out, err, _) = run(&home, &server, &["-s", "two", "-p", "hello"]);
     assert_eq!((&*out, &server.requests()[0]["model"]), ("Hi.\n", &json!("smollm")), "{err}");
+}
+
+#[test]
+fn a_server_that_tells_slowly_of_its_models_is_not_waited_for() {
+    let (home, server) = (Home::new(), ollama(&["qwen9", "smollm"]));
+    let show = Reply::json(&json!({"capabilities": ["completion"], "model_info": {}}));
+    server.answer_at("/api/show", [show.after(Duration::from_secs(60))]);
+    let since = Instant::now();
+    let (out, err, _) = run(&home, &server, &["-p", "hello"]);
+    assert_eq!((&*out, &server.requests()[0]["model"]), ("Hi.\n", &json!("qwen9")), "{err}");
+    assert!(since.elapsed() < Duration::from_secs(25), "{:?}", since.elapsed());
 }

@@ -31,7 +31,8 @@ use ratatui::style::{Color, Modifier};
 use super::support::screen;
 use gauge::{gauge, gauge_text};
 
-const MEASURED: Usage = Usage { prompt: 9_000, completion: 120, cached: None, written: 0 };
+const MEASURED: Usage =
+    Usage { prompt: 9_000, completion: 120, cached: None, written: 0, hour: None };
 
 fn item(id: &str, state: Tier, tokens: u64, left: Option<(u64, u64)>) -> ItemView {
     ItemView {

@@ -56,7 +56,7 @@ pub(crate) fn past(turn: u64) -> Notice {
     let named = Some((&before, format!("turn {}", turn.saturating_sub(1))));
     let inspection = Inspection::of(Turn(turn), &window, tools, named);
     let inspection = Inspection { is_past: true, ..inspection };
-    let usage = Some(Usage { prompt: 1_500, completion: 20, cached: None, written: 0 });
+    let usage = Some(Usage { prompt: 1_500, completion: 20, cached: None, written: 0, hour: None });
     Notice::Past(Arc::new(PastTurn {
         turn: Turn(turn),
         span: (Turn(1), Turn(40)),

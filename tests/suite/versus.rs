@@ -16,7 +16,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::support::driver::{client_of, drive, drive_with, outcome};
 use super::support::screen::{Desk, model};
-use super::support::server::{Reply, Server, said};
+use super::support::server::{Reply, Server, content, said};
 
 const SECRET: &str = "the boiler code is 7713";
 
@@ -189,9 +189,72 @@ async fn stopping_stops_both_and_says_what_they_took() {
     close(handle, notices).await;
 }
 
+#[tokio::test]
+async fn an_answer_that_is_not_whole_is_told_as_a_part_of_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::following(|request| match &*said(request) {
+        "hello" => Reply::text("As you say."),
+        "cut" => Reply::answer(vec![content("Half of")], "length"),
+        "refused" => Reply::answer(vec![content("No.")], "model_refusal"),
+        _ => Reply::chunks([content("Half of")]).cut(),
+    });
+    let (handle, mut notices) = drive(dir.path(), client_of(&server));
+    say(&handle, &mut notices, "hello").await;
+    for (question, partial) in [("cut", "length limit"), ("refused", "")] {
+        handle.send(Op::Versus(question.into()));
+        let (news, ..) = told(&mut notices).await;
+        let answers = news.iter().filter_map(|one| match one {
+            Notice::Versus(Versus::Answered(_, answer)) => Some(answer.partial.clone()),
+            _ => None,
+        });
+        let answers: Vec<Option<String>> = answers.collect();
+        assert_eq!(answers.len(), 2);
+        for told in answers {
+            let is_it = told.as_deref().unwrap_or_default().contains(partial);
+            assert!(is_it && told.is_some() != partial.is_empty(), "{question}: {told:?}");
+        }
+    }
+    handle.send(Op::Versus("broken".into()));
+    let (news, ..) = told(&mut notices).await;
+    let failed = |one: &&Notice| matches!(one, Notice::Versus(Versus::Failed(..)));
+    assert_eq!(news.iter().filter(failed).count(), 2);
+    let paid = news.iter().rev().find_map(|one| match one {
+        Notice::Verdicts(verdicts) => Some(verdicts.paid),
+        _ => None,
+    });
+    let paid = paid.unwrap();
+    assert_eq!((paid.requests, paid.estimates), (6, 6), "what came was paid for");
+    close(handle, notices).await;
+}
+
+#[test]
+fn a_part_of_an_answer_stays_to_be_read_and_is_marked() {
+    let mut desk = Desk::new(110, 24);
+    desk.notice(super::support::screen::opened("work", model("deepseek-chat"), Vec::new()));
+    let began = || Notice::Versus(Versus::Began { question: "What?".into(), left: Side::Window });
+    desk.notice(began());
+    let whole = answer("Yes.", 2_000, 0);
+    let why = "was cut at the model's length limit".to_owned();
+    let cut = SideAnswer { partial: Some(why), ..answer("Half of", 41_233, 0) };
+    desk.notice(Notice::Versus(Versus::Answered(Side::Window, whole.clone())));
+    desk.notice(Notice::Versus(Versus::Answered(Side::FullHistory, cut)));
+    desk.assert_shows("partial: it was cut at the model's length limit");
+    desk.press(KeyCode::Char('h'));
+    desk.assert_shows("length limit");
+    desk.press(KeyCode::Esc);
+    desk.notice(began());
+    desk.notice(Notice::Versus(Versus::Answered(Side::Window, whole)));
+    desk.notice(Notice::Versus(Versus::Text(Side::FullHistory, "It was the".into())));
+    let why = "The answer was cut off. Send again.".to_owned();
+    desk.notice(Notice::Versus(Versus::Failed(Side::FullHistory, why)));
+    for words in ["partial: it broke off", "It was the", "The answer was cut off."] {
+        desk.assert_shows(words);
+    }
+}
+
 fn answer(text: &str, prompt: u64, cached: u64) -> SideAnswer {
     let (paid, time) = (Paid::reported(prompt, cached, 0, 24), Duration::from_millis(1_840));
-    SideAnswer { text: text.to_owned(), paid, time }
+    SideAnswer { text: text.to_owned(), paid, time, partial: None }
 }
 
 /// Both answers are there, the one with the full history on the left.

@@ -82,7 +82,7 @@ fn a_recorded_stream_gives_its_answer() {
     assert_eq!(completion.finish, FinishReason::ToolCalls);
     assert_eq!(
         completion.usage,
-        Some(Usage { prompt: 5, completion: 4, cached: None, written: 0 })
+        Some(Usage { prompt: 5, completion: 4, cached: None, written: 0, hour: None })
     );
     assert_eq!(completion.calls[0].arguments, "{\"name\":\"é\"}");
     assert_eq!((completion.calls[1].name.as_str(), completion.calls[1].id.len()), ("x", 9));
@@ -104,6 +104,59 @@ fn a_half_character_at_the_end_is_shown_as_missing() {
         (texts(&events).as_str(), result.unwrap().text.as_str()),
         ("a\u{fffd}", "a\u{fffd}")
     );
+}
+
+#[test]
+fn an_answer_in_another_protocol_is_told_as_such_and_not_as_cut_off() {
+    let streams = [
+        (
+            Protocol::Chat,
+            "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n\
+             data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+        ),
+        (
+            Protocol::Responses,
+            "event: response.created\ndata: {\"type\":\"response.created\",\"response\":{}}\n\n\
+             data: {\"type\":\"response.output_text.delta\",\"delta\":\"a\"}\n\n",
+        ),
+        (
+            Protocol::Messages,
+            "data: {\"type\":\"message_start\",\"message\":{}}\n\n\
+             data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"a\"}}\n\n\
+             data: {\"type\":\"message_stop\"}\n\n",
+        ),
+        (
+            Protocol::Ollama,
+            "{\"message\":{\"content\":\"a\"},\"done\":false}\n{\"message\":{\"content\":\"\"},\"done\":true}\n",
+        ),
+    ];
+    for (spoken, stream) in streams {
+        for (asked, _) in streams.into_iter().filter(|(asked, _)| *asked != spoken) {
+            let (_, result) = super::replay_as(asked, [stream.as_bytes()], super::Ended::InOrder);
+            let error = result.unwrap_err();
+            let told = matches!(error, Error::Foreign { asked: a, spoken: s, .. } if (a, s) == (asked, spoken));
+            assert!(told, "{asked:?} {spoken:?}: {error:?}");
+            let advice = format!("--set protocol={} ", spoken.as_str());
+            assert!(error.advice().contains(&advice), "{}", error.advice());
+        }
+        let (_, own) = super::replay_as(spoken, [stream.as_bytes()], super::Ended::InOrder);
+        assert!(!matches!(own, Err(Error::Foreign { .. })), "{own:?}");
+    }
+}
+
+#[test]
+fn a_web_page_is_told_as_one_whatever_its_lines_look_like() {
+    let page = "<!DOCTYPE html>\n<title>Sign in</title>\n<style>\n:root { color: red }\n</style>\n<script>\n";
+    for asked in [Protocol::Chat, Protocol::Responses, Protocol::Messages, Protocol::Ollama] {
+        for rest in ["", "{ let a = 1 }\n", "{}\n"] {
+            for ended in [super::Ended::InOrder, super::Ended::Broken] {
+                let body = [page.as_bytes(), rest.as_bytes()];
+                let error = super::replay_as(asked, body, ended).1.unwrap_err();
+                let told = matches!(&error, Error::Unreadable { detail, .. } if detail.contains("Sign in"));
+                assert!(told, "{asked:?} {rest:?}: {error:?}");
+            }
+        }
+    }
 }
 
 proptest! {

@@ -2,18 +2,23 @@
 
 use serde_json::Value;
 
+use super::OF_ANSWER;
+
 /// Fewer tokens than any model takes.
 const LEAST: u64 = 256;
 
 /// Words that tell a limit, whatever it is of.
-const LIMIT: [&str; 7] = ["maximum", "max", "limit", "n_ctx", "range", "only", "most"];
+const LIMIT: [&str; 10] =
+    ["maximum", "max", "limit", "n_ctx", "range", "only", "most", "less", "fewer", "supports"];
 
 /// Words that do so where no other does: what was sent may be called that, too.
 const PERHAPS: [&str; 4] = ["context", "exceed", "exceeds", "exceeded"];
 
 /// Words that may stand between these and their number.
-const BETWEEN: [&str; 23] = [
+const BETWEEN: [&str; 25] = [
     "is",
+    "up",
+    "than",
     "of",
     "to",
     "the",
@@ -37,6 +42,9 @@ const BETWEEN: [&str; 23] = [
     "model",
     "context",
 ];
+
+/// What a request is called, and what it has to fit into.
+const OF_REQUEST: [&str; 6] = ["context", "n_ctx", "window", "input", "prompt", "messages"];
 
 /// What follows a number of something else than tokens of a request.
 const OF_OTHERS: [&str; 20] = [
@@ -79,13 +87,18 @@ pub(super) fn in_value(value: &Value) -> Option<u64> {
     told.filter(|tokens| *tokens >= LEAST)
 }
 
-/// The number in the words of an error: the first that is told as a limit, before one that may be.
+/// The number in the words of an error: the first that is told as a limit, before one that may be. That of an answer goes behind
+/// that of a context.
 pub(super) fn in_words(words: &str) -> Option<u64> {
     let words = words.to_lowercase();
     let pieces = pieces(&words);
     let sure = |word: &str| LIMIT.contains(&word);
+    let context = |word: &str| word == "context";
     let perhaps = |word: &str| sure(word) || PERHAPS.contains(&word);
-    limit(&pieces, &sure).or_else(|| limit(&pieces, &perhaps))
+    limit(&pieces, &sure, is_of_answer)
+        .or_else(|| limit(&pieces, &context, is_of_answer))
+        .or_else(|| limit(&pieces, &sure, |_| false))
+        .or_else(|| limit(&pieces, &perhaps, |_| false))
 }
 
 /// What the numbers of an error leave for an answer for which so many tokens were asked, where the whole of that and the
@@ -101,7 +114,12 @@ pub(crate) fn sum_in(words: &str, asked: u64) -> Option<(u64, u64)> {
     numbers().any(|n| n == asked).then(|| numbers().find(is_prompt))?.map(|prompt| (takes, prompt))
 }
 
-fn limit(pieces: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> Option<u64> {
+/// The first number that is told as a limit, but for those that stand behind what is left out.
+fn limit(
+    pieces: &[Piece<'_>],
+    tells: &dyn Fn(&str) -> bool,
+    is_left_out: fn(&[Piece<'_>]) -> bool,
+) -> Option<u64> {
     pieces.iter().enumerate().find_map(|(at, piece)| {
         let Number(number) = *piece else { return None };
         let (before, after) = (&pieces[..at], &pieces[at + 1..]);
@@ -112,9 +130,23 @@ fn limit(pieces: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> Option<u64> {
         });
         let is_part = before.last() == Some(&Sign('+')) || after.first() == Some(&Sign('+'));
         let is_it = !is_code(before, after)
-            && (is_told_before(before, tells) || is_told_behind(after, tells));
-        (is_it && !is_part && is_other != Some(true) && number >= LEAST).then_some(number)
+            && (is_told_before(before, tells) || is_told_behind(before, after, tells));
+        let counts = is_other != Some(true) && number >= LEAST && !is_left_out(before);
+        (is_it && !is_part && counts).then_some(number)
     })
+}
+
+/// Whether what stands before a number, back to another or to the end of a clause, is about an answer and not about a request.
+fn is_of_answer(before: &[Piece<'_>]) -> bool {
+    let ends = |piece: &Piece<'_>| matches!(piece, Number(_) | Sign('.' | ',' | ';'));
+    let clause = before.rsplit(ends).next().unwrap_or_default();
+    let is_request = clause.iter().any(|piece| match piece {
+        Word(word) => OF_REQUEST.iter().any(|name| word.contains(name)),
+        sign => *sign == Sign('+'),
+    });
+    let is_answer = |piece: &Piece<'_>| matches!(piece, Word(word) if OF_ANSWER.contains(word));
+    let most = |pair: &[Piece<'_>]| matches!(pair, [Word("max" | "maximum"), Word("tokens")]);
+    !is_request && (clause.iter().any(is_answer) || clause.windows(2).any(most))
 }
 
 /// Whether what stands before a number says that it is a limit.
@@ -143,8 +175,11 @@ fn is_code(before: &[Piece<'_>], after: &[Piece<'_>]) -> bool {
     matches!((before, after), ([.., Word("limit"), Sign('(')], [Sign(')'), ..]))
 }
 
-/// Whether what stands behind a number does, as in `32768 maximum context length`.
-fn is_told_behind(after: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
+/// Whether what stands behind a number does, as in `32768 maximum context length`. The end of a name is no number.
+fn is_told_behind(before: &[Piece<'_>], after: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
+    if before.last() == Some(&Sign('-')) {
+        return false;
+    }
     let told = after.iter().find_map(|piece| match piece {
         Word("token" | "tokens") | Sign('-') => None,
         Word(word) => Some(tells(word) && !word.starts_with("exceed")),
@@ -176,21 +211,34 @@ fn pieces(words: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The number at the beginning of a text, perhaps in groups of three, and its length; `None` where a word goes on.
+/// The number at the beginning of a text, perhaps in groups of three or in thousands, and its length; `None` where a word goes on.
 fn number(text: &str) -> Option<(u64, usize)> {
     let is_digit = |sign: char| sign.is_ascii_digit();
     let digits = |text: &str| text.find(|sign| !is_digit(sign)).unwrap_or(text.len());
     let mut length = digits(text);
-    while let Some(group) = text[length..].strip_prefix([',', '_'])
+    while let Some(group) = text[length..].strip_prefix(GROUPS)
         && (1..=3).contains(&digits(text))
         && digits(group) == 3
     {
-        length += 4;
+        length = text.len() - group.len() + 3;
     }
+    let plain: String = text[..length].chars().filter(char::is_ascii_digit).collect();
+    let times = match text[length..].chars().next() {
+        // The smaller of both that may be meant.
+        Some('k') => 1_000,
+        Some('m') => 1_000_000,
+        _ => 1,
+    };
+    // `3 128k` are two numbers.
+    let times = if plain.len() == length { times } else { 1 };
+    length += usize::from(times > 1);
     let is_word = text[length..].starts_with(|sign: char| sign.is_alphanumeric() || sign == '_');
-    let number = text[..length].replace([',', '_'], "").parse().ok().filter(|_| !is_word)?;
-    Some((number, length))
+    let number = plain.parse::<u64>().ok().filter(|_| !is_word)?;
+    Some((number.checked_mul(times)?, length))
 }
+
+/// What may stand between groups of digits: a sign, or a space of some width.
+const GROUPS: [char; 6] = [',', '_', ' ', '\u{a0}', '\u{202f}', '\u{2009}'];
 
 #[cfg(test)]
 mod tests {
@@ -279,6 +327,52 @@ mod tests {
             ("Please reduce the length of the messages.", None),
         ] {
             assert_eq!(in_words(words), takes, "{words}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_found_however_it_is_written_and_led_up_to() {
+        for (words, takes) in [
+            (
+                "Unable to submit request because the input token count is 9000 but model only supports up to 6000. Reduce \
+                 the input token count and try again.",
+                Some(6_000),
+            ),
+            ("This model supports up to 6000 tokens, and the prompt has 9000.", Some(6_000)),
+            ("This model supports up to 6000 output tokens", None),
+            (
+                "Input validation error: `inputs` must have less than 6000 tokens. Given: 9000",
+                Some(6_000),
+            ),
+            ("the prompt must have fewer than 6 000 tokens, got 9 000", Some(6_000)),
+            ("maximum context length is 13\u{a0}000 tokens", Some(13_000)),
+            ("maximum context length is 1\u{202f}048\u{202f}576 tokens", Some(1_048_576)),
+            ("The prompt exceeds the 128k context limit", Some(128_000)),
+            ("Maximum context: 2K tokens, given: 3K", Some(2_000)),
+            ("The prompt of 2M tokens is over the limit of 1M", Some(1_000_000)),
+            ("small 3 128k maximum context length", Some(128_000)),
+            ("model small-32k maximum context length is 6000", Some(6_000)),
+            ("The body exceeds the limit of 128k bytes or 128kb", None),
+        ] {
+            assert_eq!(in_words(words), takes, "{words}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_an_answer_is_not_taken_for_that_of_the_context() {
+        for words in [
+            "This model's context length is 8192, but max tokens is 4096 and the prompt has 6000",
+            "max tokens (4096) and prompt exceed the context length of 8192",
+            "The context length is 8192 and max_completion_tokens is at most 4096",
+            "max_tokens must be at most 4096 (context length 8192)",
+            "`max_completion_tokens` has a maximum of 4096, and the maximum context length is 8192",
+            "maximum context length is 8192 tokens, however you requested max tokens: 4096",
+            "context length exceeded (9000 tokens), max tokens: 8192",
+            "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 8192 \
+             tokens and your request has 6000 input tokens (4096 > 8192 - 6000).",
+            "the sum of prompt and max_tokens cannot exceed 8192",
+        ] {
+            assert_eq!(in_words(words), Some(8_192), "{words}");
         }
     }
 

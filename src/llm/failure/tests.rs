@@ -139,6 +139,9 @@ fn what_is_too_long_is_recognised_in_the_words_of_every_provider() {
         (400, "Invalid request: Your request exceeded model token limit: 8192"),
         (400, "Range of input length should be [1, 30720]"),
         (400, "Please reduce the length of the messages or completion."),
+        (422, "Input validation error: `inputs` must have less than 6000 tokens. Given: 9000"),
+        (400, "The prompt must have fewer than 6 000 tokens"),
+        (400, "This model supports up to 6000 tokens, and the prompt has 9000."),
         (
             429,
             "Request too large for gpt-6-luna on tokens per min (TPM): Limit 30000, Requested 40000.",

@@ -1,6 +1,6 @@
 //! What is told of a request that is over.
 
-use crate::bill::{Looked, Paid, Purpose};
+use crate::bill::{Kept, Looked, Paid, Purpose};
 
 /// A request that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(in crate::orchestrator) struct Metered {
     pub(in crate::orchestrator) purpose: Purpose,
     pub(in crate::orchestrator) model: String,
     pub(in crate::orchestrator) paid: Paid,
+    /// How long what it wrote to a cache is kept, if the server said so.
+    pub(in crate::orchestrator) kept: Kept,
     /// It failed or was stopped before its answer was whole.
     pub(in crate::orchestrator) is_cut: bool,
     /// Messages behind the system prompt.

@@ -38,7 +38,7 @@ fn meter() -> Meter {
 }
 
 fn usage(cached: Option<u64>) -> Usage {
-    Usage { prompt: 1_000, completion: 20, cached, written: 0 }
+    Usage { prompt: 1_000, completion: 20, cached, written: 0, hour: None }
 }
 
 #[tokio::test]
@@ -113,8 +113,13 @@ async fn a_request_that_was_dropped_counts_if_a_server_may_charge_for_it() {
 
 #[tokio::test]
 async fn an_answer_that_broke_off_is_billed_by_what_the_server_told_before() {
-    let told =
-        Event::Usage(Usage { prompt: 3_000, completion: 0, cached: Some(100), written: 2_900 });
+    let told = Event::Usage(Usage {
+        prompt: 3_000,
+        completion: 0,
+        cached: Some(100),
+        written: 2_900,
+        hour: None,
+    });
     let words = Event::Text("well then".into());
     let meter = meter();
     let model = meter.before(Arc::new(Stalling(vec![told, words])));
@@ -130,7 +135,8 @@ async fn an_answer_that_broke_off_is_billed_by_what_the_server_told_before() {
 
 #[tokio::test]
 async fn what_is_told_of_an_answer_that_broke_off_is_what_it_took() {
-    let told = |completion| Usage { prompt: 3_000, completion, cached: Some(0), written: 0 };
+    let told =
+        |completion| Usage { prompt: 3_000, completion, cached: Some(0), written: 0, hour: None };
     let events = [
         Event::Text("half ".into()),
         Event::Usage(told(1)),
@@ -152,9 +158,9 @@ async fn what_is_told_of_an_answer_that_broke_off_is_what_it_took() {
 async fn an_answer_is_counted_where_the_count_of_its_prompt_cannot_be_true() {
     let words = "the same words ".repeat(4_000);
     for (told, output) in [
-        (Some(Usage { prompt: 15, completion: 500, cached: None, written: 0 }), 500),
-        (Some(Usage { prompt: 0, completion: 77, cached: None, written: 0 }), 77),
-        (Some(Usage { prompt: 15, completion: 0, cached: None, written: 0 }), 3),
+        (Some(Usage { prompt: 15, completion: 500, cached: None, written: 0, hour: None }), 500),
+        (Some(Usage { prompt: 0, completion: 77, cached: None, written: 0, hour: None }), 77),
+        (Some(Usage { prompt: 15, completion: 0, cached: None, written: 0, hour: None }), 3),
         (None, 3),
     ] {
         let done = Completion { text: "all of it".into(), usage: told, ..Completion::default() };
@@ -255,6 +261,7 @@ async fn a_count_that_cannot_be_true_is_estimated() {
         completion,
         cached: Some(0),
         written: 0,
+        hour: None,
     });
     for (usage, (prompt, _, estimated)) in told.into_iter().zip(cases) {
         let meter = meter();
@@ -262,7 +269,8 @@ async fn a_count_that_cannot_be_true_is_estimated() {
         let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;
         assert_eq!(meter.take()[0].paid.estimated, estimated, "{prompt}");
     }
-    let huge = Usage { prompt: 3_000, completion: u64::MAX, cached: Some(0), written: 0 };
+    let huge =
+        Usage { prompt: 3_000, completion: u64::MAX, cached: Some(0), written: 0, hour: None };
     let meter = meter();
     let model = meter.before(Arc::new(Telling(huge)));
     let _: Vec<_> = model.stream(request(llm::Purpose::Chat, &words)).collect().await;

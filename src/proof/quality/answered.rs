@@ -65,7 +65,7 @@ fn paid(usage: Option<Usage>, prompt: Tokens, output: Tokens) -> Paid {
     let Some(usage) = usage else {
         return Paid { estimated: true, ..Paid::reported(prompt.0, 0, 0, output.0) };
     };
-    let Usage { prompt, completion, cached, written } = usage;
+    let Usage { prompt, completion, cached, written, .. } = usage;
     let paid = Paid::reported(prompt, cached.unwrap_or(0), written, completion);
     Paid { estimated: cached.is_none(), ..paid }
 }

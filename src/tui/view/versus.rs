@@ -132,9 +132,16 @@ fn standing(page: &VersusPage, at: usize, prices: &Prices, theme: &Theme) -> (St
     match &page.seats[at] {
         Seat { ended: None, text, .. } if text.is_empty() => ("waiting …".into(), theme.dim),
         Seat { ended: None, .. } => ("writing …".into(), theme.dim),
-        Seat { ended: Some(Err(_)), .. } => ("no answer".into(), theme.warning),
+        Seat { ended: Some(Err(_)), text, .. } if text.trim().is_empty() => {
+            ("no answer".into(), theme.warning)
+        }
+        Seat { ended: Some(Err(_)), .. } => ("partial: it broke off".into(), theme.warning),
+        Seat { ended: Some(Ok(SideAnswer { partial: Some(why), .. })), .. } if !page.is_open() => {
+            (format!("partial: it {}", text::clean(why)), theme.warning)
+        }
         Seat { ended: Some(Ok(answer)), .. } if page.is_open() => {
-            (figures(answer, prices), theme.dim)
+            let partial = answer.partial.as_ref().map(|why| format!(" · it {}", text::clean(why)));
+            (figures(answer, prices) + &partial.unwrap_or_default(), theme.dim)
         }
         _ => ("answered".into(), theme.dim),
     }
@@ -157,18 +164,33 @@ fn figures(SideAnswer { paid, time, .. }: &SideAnswer, prices: &Prices) -> Strin
     )
 }
 
-/// The words of an answer, laid out as in the chat, or why there is none.
+/// The words of an answer, laid out as in the chat, and why there are none, or no more.
 fn words(page: &VersusPage, at: usize, width: u16, raw: bool) -> Vec<Styled> {
     let seat = &page.seats[at];
     let width = usize::from(width).max(1);
-    let text = match &seat.ended {
-        Some(Err(why)) => why,
-        Some(Ok(answer)) if answer.text.trim().is_empty() => "(it has no words)",
-        _ if !raw => {
-            let rows = Markdown::default().advance(seat.text.trim(), width);
-            return rows.settled.into_iter().chain(rows.open).map(|line| line.styled).collect();
-        }
-        _ => &seat.text,
+    let plain = |text: &str| {
+        text::wrap(text::clean(text).trim(), width).into_iter().map(Styled::plain).collect()
     };
-    text::wrap(text::clean(text).trim(), width).into_iter().map(Styled::plain).collect()
+    let has_words = !seat.text.trim().is_empty();
+    match &seat.ended {
+        Some(Err(why)) if !has_words => plain(why),
+        Some(Ok(_)) if !has_words => plain("(it has no words)"),
+        Some(Err(why)) => {
+            [said(seat, width, raw), vec![Styled::plain(String::new())], plain(why)].concat()
+        }
+        _ => said(seat, width, raw),
+    }
+}
+
+/// What came of an answer.
+fn said(seat: &Seat, width: usize, raw: bool) -> Vec<Styled> {
+    let text = seat.text.trim();
+    if raw {
+        return text::wrap(text::clean(text).trim(), width)
+            .into_iter()
+            .map(Styled::plain)
+            .collect();
+    }
+    let rows = Markdown::default().advance(text, width);
+    rows.settled.into_iter().chain(rows.open).map(|line| line.styled).collect()
 }

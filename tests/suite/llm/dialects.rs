@@ -358,9 +358,13 @@ async fn a_server_that_knows_no_hour_keeps_the_marks() {
     let request = Request { keeps_hour: true, ..windowed() };
     let first = ask(&client, request.clone()).await;
     assert!(first.notices()[0].contains("for an hour"), "{first:?}");
+    let usage = first.complete().usage.unwrap();
+    assert_eq!(usage.hour, Some(0), "whatever is written is kept for minutes");
+    let plain = Request { keeps_hour: false, ..request.clone() };
+    assert_eq!(ask(&client, plain).await.complete().usage.unwrap().hour, None);
     assert!(ask(&client, request).await.notices().is_empty());
     let sent = server.requests();
-    assert_eq!((sent.len(), lifetimes(&sent[1])), (3, vec![Value::Null; 4]));
+    assert_eq!((sent.len(), lifetimes(&sent[1])), (4, vec![Value::Null; 4]));
 }
 
 #[tokio::test]

@@ -59,7 +59,8 @@ fn messages() -> Spoken {
         json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 49, "input_tokens": 0}}),
         json!({"type": "message_stop"}),
     ];
-    let usage = Usage { prompt: 5_366, completion: 49, cached: Some(5_343), written: 20 };
+    let usage =
+        Usage { prompt: 5_366, completion: 49, cached: Some(5_343), written: 20, hour: None };
     Spoken { protocol: Protocol::Messages, events: named(&events), usage }
 }
 
@@ -111,7 +112,8 @@ fn responses() -> Spoken {
         json!({"type": "response.completed", "response": {"object": "response", "status": "completed", "error": null,
             "output": [reasoning, text(SAID), call(ARGUMENTS)], "usage": usage}}),
     ];
-    let usage = Usage { prompt: 4_100, completion: 49, cached: Some(3_968), written: 12 };
+    let usage =
+        Usage { prompt: 4_100, completion: 49, cached: Some(3_968), written: 12, hour: None };
     Spoken { protocol: Protocol::Responses, events: named(&events), usage }
 }
 
@@ -133,7 +135,7 @@ fn ollama() -> Spoken {
         last,
     ];
     let events = lines.iter().map(|line| format!("{line}\n")).collect();
-    let usage = Usage { prompt: 80, completion: 49, cached: None, written: 0 };
+    let usage = Usage { prompt: 80, completion: 49, cached: None, written: 0, hour: None };
     Spoken { protocol: Protocol::Ollama, events, usage }
 }
 

@@ -267,6 +267,10 @@ async fn an_address_where_no_model_is_served_is_told_from_a_server_without_a_lis
         (Reply::status(400, r#"{"error":{"message":"'messages' is a required property"}}"#), true),
         (Reply::status(422, r#"{"detail":"Field required"}"#), true),
         (Reply::status(500, r#"{"error":"missing messages"}"#), true),
+        (Reply::status(404, r#"{"error":{"message":"Not found","code":"model_not_found"}}"#), true),
+        (Reply::status(404, r#"{"error":{"message":"The model `` does not exist."}}"#), true),
+        (Reply::status(502, "<html><title>502 Bad Gateway</title></html>"), false),
+        (Reply::status(503, r#"{"error":"no upstream"}"#), false),
     ] {
         for list in [Reply::raw(page), Reply::status(404, "not found")] {
             let server = Server::start();
@@ -277,5 +281,40 @@ async fn an_address_where_no_model_is_served_is_told_from_a_server_without_a_lis
                 facts_or_fault(&Endpoint { base_url, ..endpoint(&server) }, Told::List).await;
             assert_eq!(told.is_ok(), is_one, "{told:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_out_of_order_is_no_server_and_a_key_that_sees_no_list_may_chat() {
+    let (denied, invalid) =
+        (r#"{"error":"insufficient permissions"}"#, r#"{"error":"API key not valid"}"#);
+    let missing = || Reply::status(400, r#"{"error":{"message":"model is required"}}"#);
+    let broken = || Reply::status(500, r#"{"error":"it broke"}"#);
+    for (list, reply, expected) in [
+        (broken(), broken(), Some(500)),
+        (Reply::status(503, "busy"), broken(), Some(500)),
+        (broken(), missing(), None),
+        (Reply::status(404, "not found"), broken(), None),
+        (Reply::status(403, denied), missing(), None),
+        (Reply::status(401, denied), missing(), None),
+        (Reply::status(401, denied), Reply::text("Hi."), None),
+        (Reply::status(403, denied), Reply::status(401, denied), Some(403)),
+        (Reply::status(401, denied), Reply::status(404, "not found"), Some(401)),
+        (Reply::status(401, denied), Reply::raw("").cut(), Some(401)),
+        (Reply::status(400, invalid), missing(), Some(400)),
+    ] {
+        let server = Server::start();
+        server.answer_at("/v1/there/models", [list]);
+        server.answer_at("/v1/there/chat/completions", [reply]);
+        let base_url = server.base_url() + "/there";
+        let api_key = Some(Secret::new("sk-very-secret-1"));
+        let keyed = Endpoint { base_url, api_key, ..endpoint(&server) };
+        let told = facts_or_fault(&keyed, Told::List).await;
+        let status = match &told {
+            Ok(_) => None,
+            Err(Error::Status { status, .. }) => Some(*status),
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(status, expected, "{told:?}");
     }
 }

@@ -261,7 +261,7 @@ async fn what_is_no_answer_is_a_failure_that_shows_it() {
 #[tokio::test]
 async fn usage_is_taken_from_wherever_it_comes_last() {
     let usage = |prompt: u64| json!({"prompt_tokens": prompt, "completion_tokens": 2});
-    let plain = Some(Usage { prompt: 7, completion: 2, cached: None, written: 0 });
+    let plain = Some(Usage { prompt: 7, completion: 2, cached: None, written: 0, hour: None });
     let finish = json!({"delta": {}, "finish_reason": "stop"});
     let with_choice_usage = json!({"delta": {}, "finish_reason": "stop", "usage": usage(7)});
     let cases = vec![

@@ -36,7 +36,12 @@ fn answer(desk: &mut Desk) {
         (Side::Window, OF_WINDOW, (2_104, 1_850), 1_240),
     ] {
         let paid = Paid::reported(sent, read, 0, words.len() as u64 / 4);
-        let answer = SideAnswer { text: words.into(), paid, time: Duration::from_millis(millis) };
+        let answer = SideAnswer {
+            text: words.into(),
+            paid,
+            time: Duration::from_millis(millis),
+            partial: None,
+        };
         desk.notice(Notice::Versus(Versus::Answered(side, answer)));
     }
 }

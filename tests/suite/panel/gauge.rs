@@ -159,7 +159,7 @@ fn what_came_from_the_cache_is_hatched() {
 
 #[test]
 fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
-    let cut = Usage { prompt: 4_096, completion: 1, cached: None, written: 0 };
+    let cut = Usage { prompt: 4_096, completion: 1, cached: None, written: 0, hour: None };
     for (width, words) in [
         (160, "! the server read less than the ~8,284 tokens sent: it cut the prompt"),
         (80, "! prompt cut: ~8,284 sent"),
@@ -181,7 +181,8 @@ fn a_cut_prompt_is_an_alarm_and_what_comes_next_is_told() {
 
 #[test]
 fn a_server_that_may_count_in_another_way_is_no_alarm() {
-    let counted = Usage { prompt: 4_096, completion: 1, cached: Some(2_000), written: 0 };
+    let counted =
+        Usage { prompt: 4_096, completion: 1, cached: Some(2_000), written: 0, hour: None };
     for (width, words) in
         [(160, "the server counted 4,096 of the ~8,284 tokens sent"), (80, "counted 4,096")]
     {
