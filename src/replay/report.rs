@@ -384,7 +384,7 @@ struct Told<'a> {
     after_last_turn: Value,
     end: Value,
     bill: Value,
-    compactions: Each<slice::Iter<'a, Mark>>,
+    compactions: Vec<Value>,
     recorded: Each<rows::Iter<'a, Used>>,
     made_by: &'a str,
     read: &'a Value,
@@ -417,9 +417,10 @@ fn end_json(replayed: &Replayed) -> Value {
     end
 }
 
-fn mark_json(mark: &Mark) -> Value {
+/// One of so many turns; what compacted behind the last one stands at that.
+fn mark_json(mark: &Mark, turns: usize) -> Value {
     let one = &mark.compaction;
-    json!({ "turn": mark.turn + 1, "round": mark.request, "trigger": one.trigger, "before": one.before, "after": one.after })
+    json!({ "turn": (mark.turn + 1).min(turns.max(1)), "round": mark.request, "trigger": one.trigger, "before": one.before, "after": one.after })
 }
 
 fn used_json(used: Used) -> Value {
@@ -448,7 +449,7 @@ pub struct Report<'a> {
 /// It cannot be written.
 pub fn write_json(report: &Report<'_>, out: impl io::Write) -> io::Result<()> {
     let Report { replay, replayed, recorded, priced, made_by, read } = *report;
-    let faults = replayed.faults;
+    let (faults, marks) = (replayed.faults, replay.conversation.marks().iter());
     let told = Told {
         phases: Each(replayed.phases.iter(), phase_json),
         turns: Each(replayed.steps.iter(), step_json),
@@ -461,7 +462,7 @@ pub fn write_json(report: &Report<'_>, out: impl io::Write) -> io::Result<()> {
         after_last_turn: replayed.steps.last().map_or(Value::Null, held_json),
         end: end_json(replayed),
         bill: bill_json(replayed, priced),
-        compactions: Each(replay.conversation.marks().iter(), mark_json),
+        compactions: marks.map(|mark| mark_json(mark, replay.conversation.len())).collect(),
         recorded: Each(recorded.iter(), used_json),
         made_by,
         read,

@@ -2,7 +2,7 @@
 //!
 //! A secret is known by its own shape, by the name of what it is given to (`PGPASSWORD=`, `--token`, `X-Api-Key:`), by the program
 //! whose flag it stands behind (`mysql -p`), as what stands behind the user of an address, or by a sentence that says it: `the
-//! password is`. What only stands for one is none: `$TOKEN`, `<your password>`, the path of a file.
+//! password is`, or by a word for one in the clause of what is as good as random. What only stands for one is none: `$TOKEN`, `<your password>`, the path of a file.
 
 mod flag;
 mod known;
@@ -10,6 +10,7 @@ mod line;
 mod name;
 mod pem;
 mod plain;
+mod random;
 mod reference;
 mod said;
 mod url;

@@ -200,3 +200,15 @@ fn a_session_that_cannot_be_read_hides_no_other() {
     let (out, err, code) = home.run(&["uncompact", "logs"], &[]);
     assert!(code == 0 && out.contains("Nothing was compacted in it"), "{out}{err}");
 }
+
+#[test]
+fn what_was_compacted_behind_the_last_turn_is_told_of_that() {
+    let home = Home::new();
+    let log = session("/home/ann/p");
+    let log: Vec<&str> = log.lines().take(4).collect();
+    fs::write(home.path("s.jsonl"), log.join("\n") + "\n").unwrap();
+    let (told, err, _) = home.run(&["replay", "s.jsonl", "--json"], &[]);
+    let told: Value = serde_json::from_str(&told).expect(&err);
+    let turns = told["turns"].as_array().unwrap().len();
+    assert_eq!((turns, &told["compactions"][0]["turn"]), (1, &json!(1)));
+}

@@ -5,6 +5,7 @@
 //! alone: anything less may be the same in other words.
 
 mod clause;
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +35,7 @@ impl Bound {
         if text.len() > LONGEST {
             return;
         }
-        let text = plain(text);
+        let text = plain(&rows::with_labels(text));
         let names = details.iter().filter_map(name).collect();
         for clause in clauses(&text, &names) {
             for (value, words) in clause.values() {
@@ -54,7 +55,7 @@ impl Bound {
         let kept: BTreeSet<Value> = details
             .flat_map(|one| {
                 let figures = Value::figures(&plain(&one.text));
-                name(one).map(Value::Name).into_iter().chain(figures)
+                name(one).into_iter().chain(figures)
             })
             .collect();
         self.0.retain(|value, _| kept.contains(value));
@@ -107,18 +108,22 @@ impl Told<'_> {
     }
 }
 
-/// What names something, in small letters.
-fn name(one: &Specific) -> Option<String> {
-    let names = matches!(one.kind, Kind::Date | Kind::Identifier | Kind::Name);
-    let name = names.then(|| plain(&one.text).trim().to_owned());
+/// What names something or is a day, in small letters.
+fn name(one: &Specific) -> Option<Value> {
+    let of_kind = match one.kind {
+        Kind::Date => Value::Day,
+        Kind::Identifier | Kind::Name => Value::Name,
+        _ => return None,
+    };
+    let name = plain(&one.text).trim().to_owned();
     // Marks alone would stand everywhere.
-    name.filter(|name| !name.is_empty())
+    (!name.is_empty()).then(|| of_kind(name))
 }
 
 /// What tells whether a detail was exchanged: its name, or its only figure, with what stands behind it if the summary tells
 /// that. A unit is always told.
 fn value_of(one: &Specific, said: &Bound) -> Vec<Value> {
-    let mut values: Vec<Value> = name(one).map(Value::Name).into_iter().collect();
+    let mut values: Vec<Value> = name(one).into_iter().collect();
     if matches!(one.kind, Kind::Number | Kind::Identifier)
         && let figures = Value::figures(&plain(&one.text))
         && figures.iter().filter(|value| matches!(value, Value::Figure(_))).count() == 1
@@ -195,6 +200,44 @@ mod tests {
                 &[],
             ),
             ("The limit of the queue goes from 3 s to 25 s", "queue limit from 25 s to 3 s", &[]),
+        ] {
+            assert_eq!(exchanged(&[said], summary), expected, "{said} | {summary}");
+        }
+    }
+
+    #[test]
+    fn a_day_goes_on_behind_its_comma_and_a_row_is_said_together() {
+        for (said, summary, expected) in [
+            (
+                "The freeze is on January 5, 2027 and the release is on February 6, 2027.",
+                "- freeze: February 6, 2027\n- release: January 5, 2027",
+                &["January 5, 2027", "February 6, 2027"][..],
+            ),
+            (
+                "Berlin opens on 2027-01-05 and Madrid opens on 2027-02-06.",
+                "Madrid opens on 2027-01-05 and Berlin opens on 2027-02-06.",
+                &["2027-01-05", "2027-02-06"],
+            ),
+            (
+                "The web port is 8080. The metrics port is 9090.",
+                "| service | port |\n|---|---|\n| web | 9090 |\n| metrics | 8080 |",
+                &["port is 8080", "port is 9090"],
+            ),
+            (
+                "Connect takes 3 s, read takes 25 s.",
+                "| connect | read |\n| --- | --- |\n| 25 s | 3 s |",
+                &["3 s", "25 s"],
+            ),
+            (
+                "The web port is 8080. The metrics port is 9090.",
+                "| port | service |\n|---|---|\n| 8080 | web |\n| 9090 | metrics |",
+                &[],
+            ),
+            (
+                "The freeze is on January 5, 2027 and the release is on February 6, 2027.",
+                "Freeze January 5, 2027, release February 6, 2027",
+                &[],
+            ),
         ] {
             assert_eq!(exchanged(&[said], summary), expected, "{said} | {summary}");
         }

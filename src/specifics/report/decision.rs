@@ -57,6 +57,8 @@ struct Sentence {
     /// The first of them.
     verb: String,
     amounts: Vec<Amount>,
+    /// What a decision names, in the words of it: who refuses that decides otherwise.
+    names: BTreeSet<String>,
     /// Words that say where or to whom: they are neither wanted nor not.
     beside: BTreeSet<String>,
     /// It says how much at most.
@@ -99,12 +101,14 @@ impl Sentences {
     fn hold_one(&self, decision: &str, alone: bool) -> bool {
         // Its dates and places are specifics of their own.
         let own = |one: &Specific| matches!(one.kind, Kind::Date | Kind::Path | Kind::Url);
-        let others = extract([decision]).into_iter().filter(own);
+        let all = extract([decision]);
+        let others = all.iter().filter(|one| own(one));
         let rest = others.fold(decision.to_owned(), |text, one| text.replace(&one.text, " "));
         // Which of several it is counts nothing: `over the green one`.
         let rest = rest.trim_end_matches(['.', '!', ' ']).trim_end_matches(" one");
-        let decision =
+        let mut decision =
             Sentence { amounts: Amount::all_of(settled(rest)), ..Sentence::of(settled(decision)) };
+        decision.name(&all);
         let near = |at: usize| &self.0[at..self.0.len().min(at + CLOSE)];
         let is_same = rest.contains(" the same") || rest.ends_with(" must stay");
         let frozen = decision.frozen();
@@ -297,11 +301,25 @@ impl Sentence {
             joined,
             verb,
             amounts: Amount::all_of(text),
+            names: BTreeSet::new(),
             beside,
             bound,
             settles,
             is_only,
         }
+    }
+
+    /// Takes the names among some details. Of what is replaced a decision says itself that it is not to be.
+    fn name(&mut self, details: &[Specific]) {
+        const REPLACES: [&str; 2] = ["replac", "ersetz"];
+        if REPLACES.iter().any(|verb| self.wanted.keys().any(|word| word.starts_with(verb))) {
+            return;
+        }
+        let is_name = |one: &&Specific| matches!(one.kind, Kind::Identifier | Kind::Name);
+        let words = details.iter().filter(is_name).flat_map(|one| polarity(&one.text));
+        let is_wanted =
+            |word: &String| self.wanted.get(word) == Some(&true) && !self.beside.contains(word);
+        self.names = words.map(|taken| taken.word).filter(is_wanted).collect();
     }
 
     /// Whether a word is wanted, if it says it: a long one perhaps in another form, as languages beyond English have.
@@ -442,6 +460,10 @@ impl Sentence {
             if word == self.verb { one.does(word) } else { one.says(word) }
         };
         let said = |word: &str| near.iter().find_map(|one| of(one, word));
+        // It tells that something else is chosen: `Memcached, not Redis`.
+        if self.names.iter().any(|name| said(name) == Some(false)) {
+            return false;
+        }
         // It tells that something is done which is not to be done.
         if self.wanted.get(&self.verb) == Some(&false) && said(&self.verb) == Some(true) {
             return false;

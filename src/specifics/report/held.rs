@@ -7,6 +7,7 @@ mod figures;
 mod identifiers;
 mod names;
 mod numbers;
+mod years;
 
 use std::collections::BTreeSet;
 
@@ -29,6 +30,7 @@ use super::text::{Signs, holds_word, is_letter, words};
 use crate::lines::one_line;
 use crate::specifics::number::{Amount, bound_of};
 use crate::specifics::{Kind, Specific, date, error, named, normal};
+use years::without_years;
 
 #[cfg(test)]
 pub(super) use dates::HOURS;
@@ -168,7 +170,9 @@ impl Held {
                 .collect(),
             // Whatever looks like a mark may be none: what is found with it is told too.
             keys: own.iter().chain(&as_written).map(|one| (one.kind, one.key())).collect(),
-            amounts: Amount::all_of(&retold::in_units(&with_units(&undated(&bare, &own)))),
+            amounts: Amount::all_of(&retold::in_units(&with_units(&without_years(&undated(
+                &bare, &own,
+            ))))),
             sentences: Sentences::of(&bare),
             statements: statements(summary),
             said,

@@ -1,11 +1,13 @@
 //! One line that is looked through for secrets, word by word.
 
+mod called;
 mod flagged;
 mod given;
 mod header;
 mod inserted;
 mod mounted;
 mod piped;
+mod session;
 mod statement;
 
 use std::ops::Range;
@@ -54,9 +56,14 @@ impl<'t> Line<'t> {
             }
             if has(DIGIT) {
                 known::find(word, place.start, found);
+                self.find_called(nth, found);
+                self.find_code(nth, found);
             }
             if has(COLON | EQUALS) {
                 self.find_given(nth, found);
+            }
+            if has(EQUALS) {
+                self.find_of_session(nth, found);
             }
             if has(COLON) {
                 known::find_of_chat(word, place.start, found);

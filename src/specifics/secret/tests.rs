@@ -172,6 +172,69 @@ fn what_a_program_a_row_or_an_address_takes_is_told_nowhere() {
 }
 
 #[test]
+fn what_is_called_a_secret_in_its_clause_and_is_random_is_told_nowhere() {
+    for (text, told) in [
+        (
+            "The secret access key is gT5sLq2/Vn3mXw7RtY5uZp/Bc9eFgHjK4aQ1oI6s for the bucket.",
+            "The secret access key is … for the bucket.",
+        ),
+        (
+            "AWS key AKIAIOSFODNN7EXAMPLE with secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY.",
+            "AWS key … with secret ….",
+        ),
+        ("Here is the key: `wJalrXUtnFEMI/K7MDENG/bPxRfi+CYK7Y==`, ok", "Here is the key: `…`, ok"),
+        (
+            "Here are the keys:\n\n```\nwJalrXUtnFEMI/K7MDENG\n```",
+            "Here are the keys:\n\n```\n…\n```",
+        ),
+        ("key: Ab3/dE5fGh7iJk9lMn1oPq3rSt5uVw7xYz9", "key: …"),
+        ("{\"key\":\"Ab3/dE5fGh7iJk9lMn1oPq3rSt\"}", "{\"key\":\"…\"}"),
+        ("?key=Ab3/dE5fGh7iJk9lMn1oPq3rSt==&n=1", "?key=…&n=1"),
+        ("My Azure key is Zm9v/YmFyYmF6cXV4Zm9vYmFyYm+bc==.", "My Azure key is …."),
+        (
+            "The token that Bob uses now is eyJabc/def123456789ABCDEFG",
+            "The token that Bob uses now is …",
+        ),
+        ("Use Vn3mXw7/RtY5uZp+Bc9eFg as the secret key.", "Use … as the secret key."),
+        ("Der Schlüssel lautet Vn3mXw7/RtY5uZp+Bc9eFg", "Der Schlüssel lautet …"),
+        ("secrets: Vn3mXw7/RtY5uZp+Bc9eFg, Zk9mXw7/RtY5uZp+Bc9eFg", "secrets: …, …"),
+        (
+            "The session cookie is sid=8f14e45fceea167a5a36dedd4bea2543",
+            "The session cookie is sid=…",
+        ),
+        ("Cookie: session=8f14e45fceea167a5a36dedd4bea2543", "Cookie: …"),
+        ("the cookie PHPSESSID=8f14e45f-ceea-167a-5a36-dedd4bea2543;", "the cookie PHPSESSID=…;"),
+        ("OTP code 839201 please", "OTP code … please"),
+        ("The 2FA code is 839201.", "The 2FA code is …."),
+        (
+            "The 2FA code for the GitHub account is 839 201",
+            "The 2FA code for the GitHub account is …",
+        ),
+        ("Verification code: 8392", "Verification code: …"),
+        ("839201 is your one-time code", "… is your one-time code"),
+    ] {
+        assert_eq!(without_secrets(text), told);
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_secret_in_its_clause_is_told() {
+    for text in [
+        "The key is in config/keys/prod.pem and the secret in src/auth/TokenStoreV2/Keys2024.rs",
+        "The token address is 7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU, see Gt5sLq2/Vn3mXw7RtY5uZp",
+        "The public key is Vn3mXw7/RtY5uZp+Bc9eFg and the cache key: Vn3mXw7/RtY5uZp+Bc9eFg",
+        "It is keyed. The file Vn3mXw7/RtY5uZp+Bc9eFg stays, the secret too",
+        "key fingerprint SHA256:Vn3mXw7/RtY5uZp+Bc9eFg",
+        "Keys:\n\nThe file is Vn3mXw7/RtY5uZp+Bc9eFg",
+        "session=planning-2027 sid=20270105T103000Z session_id=8f14e45f-ceea-167a-5a36-dedd4bea2543",
+        "The error code is 5003, the security code path 8392 and OTP since 2027, MFA 2027",
+        "2FA for 1200 users; the code is 839201 and the zip code: 10115",
+    ] {
+        assert_eq!(without_secrets(text), text);
+    }
+}
+
+#[test]
 fn what_only_looks_like_a_secret_is_told() {
     for text in [
         "gh pr create --body 'text 77' && gh secret list && gh secret set A --body \"$A\"",

@@ -187,6 +187,51 @@ fn a_decision_is_told_as_a_noun() {
 }
 
 #[test]
+fn what_something_else_is_chosen_for_is_no_decision_that_was_kept() {
+    all_kept(&[
+        ("We decided to use Redis for the cache.", "Redis is used for the cache, not Memcached."),
+        (
+            "We decided to use Redis for the cache.",
+            "Redis, not for sessions but for the cache: use it",
+        ),
+        ("We decided to move from Redis to Valkey.", "Moved to Valkey, not Redis"),
+        ("We decided to replace Redis with Valkey.", "Use Valkey to replace Redis, no Redis"),
+    ]);
+    some_lost(&[
+        (
+            "We decided to use Redis for the cache.",
+            "We decided to use Memcached for the cache, not Redis.",
+        ),
+        (
+            "Decision: we use Redis for the cache.",
+            "Memcached is used for the cache instead of Redis.",
+        ),
+        (
+            "We agreed to use Terraform for staging.",
+            "Pulumi is used for staging rather than Terraform.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_figure_of_something_else_tells_none() {
+    all_kept(&[
+        ("The batch size is 500.", "batch size 500"),
+        ("We have 2027 items.", "2027 items since 2025"),
+        ("We have 2027 items.", "items: 2027"),
+        ("Increase from 5 to 8 workers.", "from 5 workers to 8 workers"),
+        ("Increase from 5 to 8 workers.", "workers increased from 5 to 8"),
+    ]);
+    some_lost(&[
+        ("The batch size is 500.", "HTTP 500 error seen; batch size unknown"),
+        ("We have 2027 items.", "in 2027 we have items"),
+        ("Increase from 5 to 8 workers.", "8 workers decreased to 5"),
+        ("Increase from 5 to 8 workers.", "from 8 workers to 5"),
+        ("Increase from 5 to 8 workers.", "queues increased from 5 to 8"),
+    ]);
+}
+
+#[test]
 fn the_length_of_a_type_belongs_to_it() {
     all_kept(&[
         ("Use varchar(64) for names.", "name `VARCHAR(64)`, indexed"),

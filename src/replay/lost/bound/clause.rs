@@ -33,6 +33,9 @@ const SHORTEST: usize = 3;
 /// Values of one clause: what has more is a list, in which no word is of one of them.
 const MOST: usize = 32;
 
+/// Sorts of values.
+const SORTS: usize = 4;
+
 /// The hash of a word. That of another one is the same once in 2^64 times.
 pub(super) type Word = u64;
 
@@ -43,8 +46,10 @@ pub(super) enum Value {
     Figure(String),
     /// A figure with the word or sign behind it: `25 s`.
     Measured(String),
-    /// A name, an identifier or a day.
+    /// A name or an identifier.
     Name(String),
+    /// A day or a time.
+    Day(String),
 }
 
 impl Value {
@@ -59,12 +64,21 @@ impl Value {
         matches!(self, Self::Measured(text) if unit(text) <= SHORTEST)
     }
 
+    /// What it is called, if it is no figure.
+    fn name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) | Self::Day(name) => Some(name),
+            Self::Figure(_) | Self::Measured(_) => None,
+        }
+    }
+
     /// What it is compared with: a figure alone with those alone.
     pub(super) fn sort(&self) -> usize {
         match self {
             Self::Figure(_) => 0,
             Self::Measured(_) => 1,
             Self::Name(_) => 2,
+            Self::Day(_) => 3,
         }
     }
 }
@@ -79,8 +93,39 @@ pub(super) fn plain(text: &str) -> String {
     text.to_lowercase().chars().filter(|c| *c != '\u{202f}').map(sign).collect()
 }
 
-/// The clauses of such a text, with the names in them that are among these.
-pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Clause<'t>> {
+/// The clauses of such a text, with the names and the days in them that are among these. No clause ends within one of those, as
+/// behind the comma of `January 5, 2027`.
+pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<Value>) -> Vec<Clause<'t>> {
+    let places = all_places(plain, names);
+    let mut clauses: Vec<Clause<'_>> = parts(plain, &places)
+        .into_iter()
+        .map(|(at, text)| Clause { at, text, names: Vec::new() })
+        .collect();
+    for (name, place) in places {
+        let nth = clauses.partition_point(|clause| clause.at <= place.start);
+        let clause = nth.checked_sub(1).and_then(|nth| clauses.get_mut(nth));
+        if let Some(clause) = clause.filter(|clause| place.end <= clause.at + clause.text.len()) {
+            clause.names.push((name.clone(), place.start - clause.at..place.end - clause.at));
+        }
+    }
+    clauses
+}
+
+/// Where in a text names stand that are among these.
+fn all_places<'n>(plain: &str, names: &'n BTreeSet<Value>) -> Vec<(&'n Value, Place)> {
+    // Most names of a long talk are in none of the clauses of its summary.
+    let known: BTreeSet<&str> =
+        if names.len() > FEW { bare_words(plain).collect() } else { BTreeSet::new() };
+    let may_be_in = |name: &str| bare_words(name).all(|word| known.contains(word));
+    let called = names.iter().filter_map(|name| Some((name, name.name()?)));
+    called
+        .filter(|(_, text)| names.len() <= FEW || may_be_in(text))
+        .flat_map(|(name, text)| places_of(plain, text).into_iter().map(move |place| (name, place)))
+        .collect()
+}
+
+/// The parts of a text where clauses end, but for those that end within one of some places.
+fn parts<'t>(plain: &'t str, places: &[(&Value, Place)]) -> Vec<(usize, &'t str)> {
     let mut parts: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
     for part in plain.split_inclusive(SIGNS) {
@@ -90,24 +135,22 @@ pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<String>) -> Vec<Claus
     for end in ENDS {
         parts = parts.into_iter().flat_map(|part| split(part, end)).collect();
     }
-    let mut clauses: Vec<Clause<'_>> =
-        parts.into_iter().map(|(at, text)| Clause { at, text, names: Vec::new() }).collect();
-    // Most names of a long talk are in none of the clauses of its summary.
-    let known: BTreeSet<&str> =
-        if names.len() > FEW { bare_words(plain).collect() } else { BTreeSet::new() };
-    let may_be_in = |name: &&String| bare_words(name).all(|word| known.contains(word));
-    for name in names.iter().filter(|name| names.len() <= FEW || may_be_in(name)) {
-        for place in places_of(plain, name) {
-            let nth = clauses.partition_point(|clause| clause.at <= place.start);
-            let clause = nth.checked_sub(1).and_then(|nth| clauses.get_mut(nth));
-            if let Some(clause) = clause.filter(|clause| place.end <= clause.at + clause.text.len())
-            {
-                let place = place.start - clause.at..place.end - clause.at;
-                clause.names.push((Value::Name(name.clone()), place));
-            }
+    // What begins within a place goes on with what is in front of it.
+    let mut within: Vec<&Place> = places.iter().map(|(_, place)| place).collect();
+    within.sort_by_key(|place| place.start);
+    let mut open = within.into_iter().peekable();
+    let mut end = 0;
+    let mut whole: Vec<(usize, &str)> = Vec::with_capacity(parts.len());
+    for (at, text) in parts {
+        while let Some(place) = open.next_if(|place| place.start < at) {
+            end = end.max(place.end);
+        }
+        match whole.last_mut() {
+            Some((begin, last)) if end > at => *last = &plain[*begin..at + text.len()],
+            _ => whole.push((at, text)),
         }
     }
-    clauses
+    whole
 }
 
 /// A part with where it begins, split where some signs stand.
@@ -158,7 +201,7 @@ impl Clause<'_> {
         let mut values: Vec<(Value, Vec<Word>)> =
             all.iter().map(|(value, _)| (value.clone(), Vec::new())).collect();
         for (word, place) in self.words() {
-            for sort in 0..3 {
+            for sort in 0..SORTS {
                 let of_sort =
                     || all.iter().enumerate().filter(|(_, (value, _))| value.sort() == sort);
                 let nearest = of_sort().map(|(_, (_, at))| distance(at, &place)).min();
@@ -251,7 +294,7 @@ mod tests {
     use super::*;
 
     fn words_of(text: &str, names: &[&str]) -> Vec<(Value, Vec<Word>)> {
-        let names = names.iter().map(|&name| name.to_owned()).collect();
+        let names = names.iter().map(|&name| Value::Name(name.to_owned())).collect();
         clauses(&plain(text), &names).into_iter().flat_map(Clause::values).collect()
     }
 
@@ -284,7 +327,10 @@ mod tests {
                 .iter()
                 .flat_map(|clause| Value::figures(clause.text))
                 .map(|value| match value {
-                    Value::Figure(text) | Value::Measured(text) | Value::Name(text) => text,
+                    Value::Figure(text)
+                    | Value::Measured(text)
+                    | Value::Name(text)
+                    | Value::Day(text) => text,
                 })
                 .collect();
             assert_eq!(found, figures, "{text}");

@@ -185,15 +185,19 @@ impl Amount {
     fn is_one_of_others(&self, meant: &Self) -> bool {
         let is_same = |label: &String| meant.leads.contains(label) || AMOUNTS.holds(label);
         let is_likely = |figure: &f64| !is_unlikely(*figure);
-        self.labelled
+        (self.labelled && meant.figures.iter().all(is_likely) || self.is_status())
             && !meant.leads.is_empty()
             && !self.leads.iter().any(is_same)
-            && meant.figures.iter().all(is_likely)
+    }
+
+    /// Whether it is what a server answered, and no value of anything: `HTTP 500`.
+    fn is_status(&self) -> bool {
+        self.leads.first().is_some_and(|lead| lead == "http")
     }
 
     /// Whether it counts nothing, and nothing in front of it says what it is.
     fn is_bare(&self) -> bool {
-        self.things.is_empty() && !self.labelled
+        self.things.is_empty() && !self.labelled && !self.is_status()
     }
 
     /// The same where only one of the two says its unit, and their figures agree: `612k` and `$612,000`, `1.8` and `1.8 V`.

@@ -1,18 +1,49 @@
 //! Whether a summary holds a figure that it writes in signs of its own, or turns round: `2³¹−1`, `60×120`, `from 12 to 7`.
 
 use super::super::form::is_digits;
-use super::super::text::{holds_word, words};
+use super::super::text::{holds_word, is_letter, words};
 use super::Held;
 use crate::specifics::unit;
 
 impl Held {
-    /// Whether it tells a change the other way round: `from 12 to 7` for `7 to 12`.
+    /// Whether it tells a change the other way round: `from 12 to 7` for `7 to 12`, `8 workers decreased to 5` for `5 to 8 workers`.
     pub(super) fn turns_back(&self, said: &str) -> bool {
-        const LINKS: [&str; 8] = [" to ", " → ", "→", " -> ", "->", " auf ", " à ", " down to "];
         let Some((old, new)) = said.split_once(" to ") else { return false };
-        let is_one =
-            |old: &str, new: &str| LINKS.iter().any(|link| self.says(&format!("{old}{link}{new}")));
-        is_digits(old) && is_digits(new) && old != new && is_one(new, old) && !is_one(old, new)
+        let new = new.split(' ').next().unwrap_or_default();
+        let is_change = is_digits(old) && is_digits(new) && old != new;
+        is_change && self.tells_change(new, old) && !self.tells_change(old, new)
+    }
+
+    /// Whether it names what changes apart from how it does: `workers increased from 5 to 8` for `5 to 8 workers`.
+    pub(super) fn tells_change_of(&self, said: &str) -> bool {
+        let Some((old, (new, noun))) =
+            said.split_once(" to ").and_then(|(old, rest)| Some((old, rest.split_once(' ')?)))
+        else {
+            return false;
+        };
+        is_digits(old) && is_digits(new) && self.says(noun) && self.tells_change(old, new)
+    }
+
+    /// Whether it says that one figure became another one.
+    fn tells_change(&self, old: &str, new: &str) -> bool {
+        const LINKS: [&str; 5] = [" to ", "→", "->", " auf ", " à "];
+        /// Bytes between both, at most.
+        const MOST: usize = 40;
+        self.text.match_indices(old).any(|(at, _)| {
+            let rest = &self.text[at + old.len()..];
+            let next = rest.find(|c: char| c.is_ascii_digit()).filter(|next| *next <= MOST);
+            let is_whole = !self.text[..at].ends_with(|c: char| is_letter(c) || ".,".contains(c));
+            next.filter(|_| is_whole).is_some_and(|next| {
+                let (between, behind) = rest.split_at(next);
+                let goes_on =
+                    behind.strip_prefix(new).is_some_and(|rest| !rest.starts_with(is_letter));
+                // Nothing but its own noun and a verb stands between.
+                let is_one = !between.contains(['.', ',', ';', ':', '(', ')']);
+                let is_linked = LINKS.iter().any(|link| between.trim_end().ends_with(link.trim()));
+                let is_apart = between.starts_with([' ', '→', '-']);
+                goes_on && is_one && is_linked && is_apart
+            })
+        })
     }
 
     /// Whether it has the two sides of something the other way round: `1080x1920` for `1920x1080`.

@@ -56,7 +56,7 @@ impl Held {
         if said.contains('^') && self.tells_power(said) || self.says_hour(said) {
             return true;
         }
-        if self.tells_sides(said) || self.tells_initial(text) {
+        if self.tells_sides(said) || self.tells_initial(text) || self.tells_change_of(said) {
             return true;
         }
         if self.tells_release(said) || self.tells_none(said) || self.tells_rest(said) {
