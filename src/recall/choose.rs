@@ -21,7 +21,7 @@ const MOST_WITHIN_EFFORT: usize = 5;
 /// The same for what asks nothing and is brief or long.
 const MOST_FOR_TASK: usize = 1;
 
-/// Passages for what tells something: what it goes on with, or what speaks against it.
+/// Passages for what tells something at least: what it goes on with, or what speaks against it.
 const MOST_FOR_STATEMENT: usize = 2;
 
 /// Passages for a message of which it is not clear that it calls for any.
@@ -96,7 +96,7 @@ pub fn worth_recalling(message: &str, hits: &[Hit], is_within_effort: bool) -> W
         () => most,
     };
     let states = call != Call::None && asked.states();
-    let most = if states { MOST_FOR_STATEMENT } else { most };
+    let most = if states { most.max(MOST_FOR_STATEMENT) } else { most };
     let most = if is_unclear { most.min(MOST_IF_UNCLEAR) } else { most };
     let may_be_else = is_unclear && !asked.asks();
     let any = |fits: fn(&Passage) -> bool| hits.iter().flat_map(|hit| &hit.passages).any(fits);

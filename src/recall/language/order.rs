@@ -2,6 +2,7 @@
 //! desk what was her name"), and in any language a word that asks at the end ("Simone habite où").
 
 use super::Wording;
+use crate::recall::terms;
 
 /// Words that ask. "Who" and "which" mostly tell more of what was just named.
 const ASKING: [&str; 5] = ["how", "what", "when", "where", "why"];
@@ -31,30 +32,7 @@ const LAST: [(usize, &[&str]); 4] = [
 ];
 
 /// Behind one of these they ask nothing: "je ne sais pas quand".
-const BEFORE_LAST: [&str; 22] = [
-    "ahnung",
-    "and",
-    "et",
-    "idea",
-    "importe",
-    "know",
-    "n'importe",
-    "nicht",
-    "no",
-    "not",
-    "oder",
-    "or",
-    "ou",
-    "pas",
-    "sabe",
-    "sais",
-    "sait",
-    "savoir",
-    "se",
-    "sé",
-    "und",
-    "weiß",
-];
+const BEFORE_LAST: &str = "ahnung and et idea importe know n'importe nicht no not oder or ou pas sabe sais sait savoir se und weiß";
 
 /// What begins a question of French with a word that asks behind it: "c'est qui la monteuse". "C'est quand même" says "still".
 const IT_IS: &str = "c'est";
@@ -76,7 +54,8 @@ impl Wording {
         let Some((_, last)) = last else { return false };
         let asks = |word: &String| last.contains(&word.as_str());
         let [before @ .., first, word] = &*self.words else { return false };
-        let is_asked = !before.is_empty() && asks(word) && !BEFORE_LAST.contains(&first.as_str());
+        let asks_nothing = || terms::words(BEFORE_LAST).contains(first);
+        let is_asked = !before.is_empty() && asks(word) && !asks_nothing();
         is_asked
             || self.words[0] == IT_IS
                 && asks(&self.words[1])
@@ -141,6 +120,7 @@ mod tests {
             "I don't know when",
             "wir wissen es nicht wann",
             "n'importe quand",
+            "ich weiß wo",
             "quand",
         ] {
             assert!(!asks(other), "{other}");
