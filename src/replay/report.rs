@@ -115,8 +115,8 @@ fn bill(
     let costs = replayed.costs(&priced.prices);
     let net = format!(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
-         others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by reference counts as read once, and what tools \
-         wrote as read.{}{}{}{}\n",
+         others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by \
+         reference counts as read once, at the price of input, and what tools wrote as read.{}{}{}{}\n",
         savings::nets(&costs),
         assumed(replay, replayed),
         unanswered(&replay.conversation),

@@ -1,8 +1,9 @@
 //! Keys, tokens and passwords: what is found in a text is told without them, for it is copied to where they must not go.
 //!
-//! A secret is known by its own shape, by the name of what it is given to (`PGPASSWORD=`, `--token`, `X-Api-Key:`), by the program
-//! whose flag it stands behind (`mysql -p`), as what stands behind the user of an address, or by a sentence that says it: `the
-//! password is`, or by a word for one in the clause of what is as good as random. What only stands for one is none: `$TOKEN`, `<your password>`, the path of a file.
+//! A secret is known by its own shape, by the name of what it is given to (`PGPASSWORD=`, `--token`, `X-Api-Key:`), by
+//! the program whose flag it stands behind (`mysql -p`), as what stands behind the user of an address, or by a sentence
+//! that says it: `the password is`, or by a word for one in the clause of what is as good as random. What only stands for
+//! one is none: `$TOKEN`, `<your password>`, the path of a file.
 
 mod flag;
 mod known;
@@ -69,8 +70,8 @@ fn within<'s>(place: &Range<usize>, secrets: &'s [Range<usize>]) -> &'s [Range<u
     &secrets[first..first + count]
 }
 
-/// The places of a text's secrets in their order, none of which touches another one, in the lines in which some things stand;
-/// these come in their order, too.
+/// The places of a text's secrets in their order, none of which touches another one, in the lines in which some things
+/// stand; these come in their order, too.
 pub(super) fn places(text: &str, things: &[Range<usize>]) -> Vec<Range<usize>> {
     if things.is_empty() {
         return Vec::new();

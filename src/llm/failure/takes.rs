@@ -87,8 +87,8 @@ pub(super) fn in_value(value: &Value) -> Option<u64> {
     told.filter(|tokens| *tokens >= LEAST)
 }
 
-/// The number in the words of an error: the first that is told as a limit, before one that may be. That of an answer goes behind
-/// that of a context.
+/// The number in the words of an error: the first that is told as a limit, before one that may be. That of an answer goes
+/// behind that of a context.
 pub(super) fn in_words(words: &str) -> Option<u64> {
     let words = words.to_lowercase();
     let pieces = pieces(&words);
@@ -136,7 +136,8 @@ fn limit(
     })
 }
 
-/// Whether what stands before a number, back to another or to the end of a clause, is about an answer and not about a request.
+/// Whether what stands before a number, back to another or to the end of a clause, is about an answer and not about a
+/// request.
 fn is_of_answer(before: &[Piece<'_>]) -> bool {
     let ends = |piece: &Piece<'_>| matches!(piece, Number(_) | Sign('.' | ',' | ';'));
     let clause = before.rsplit(ends).next().unwrap_or_default();
@@ -169,8 +170,8 @@ fn is_told_before(before: &[Piece<'_>], tells: &dyn Fn(&str) -> bool) -> bool {
     told == Some(true)
 }
 
-/// Whether a number stands in brackets behind nothing but the word for a limit, as the code of an error does in `exceeds limit
-/// (2013)`.
+/// Whether a number stands in brackets behind nothing but the word for a limit, as the code of an error does in `exceeds
+/// limit (2013)`.
 fn is_code(before: &[Piece<'_>], after: &[Piece<'_>]) -> bool {
     matches!((before, after), ([.., Word("limit"), Sign('(')], [Sign(')'), ..]))
 }
@@ -211,7 +212,8 @@ fn pieces(words: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The number at the beginning of a text, perhaps in groups of three or in thousands, and its length; `None` where a word goes on.
+/// The number at the beginning of a text, perhaps in groups of three or in thousands, and its length; `None` where a word
+/// goes on.
 fn number(text: &str) -> Option<(u64, usize)> {
     let is_digit = |sign: char| sign.is_ascii_digit();
     let digits = |text: &str| text.find(|sign| !is_digit(sign)).unwrap_or(text.len());

@@ -1,5 +1,5 @@
-//! What only a question has, wherever it stands: in English a verb before its subject, behind a word that asks ("that lady at the
-//! desk what was her name"), and in any language a word that asks at the end ("Simone habite où").
+//! What only a question has, wherever it stands: in English a verb before its subject, behind a word that asks ("that
+//! lady at the desk what was her name"), and in any language a word that asks at the end ("Simone habite où").
 
 use super::Wording;
 use crate::recall::terms;
@@ -32,9 +32,11 @@ const LAST: [(usize, &[&str]); 4] = [
 ];
 
 /// Behind one of these they ask nothing: "je ne sais pas quand".
-const BEFORE_LAST: &str = "ahnung and et idea importe know n'importe nicht no not oder or ou pas sabe sais sait savoir se und weiß";
+const BEFORE_LAST: &str = "ahnung and et idea importe know n'importe nicht no not oder or ou pas sabe sais sait savoir se \
+    und weiß";
 
-/// What begins a question of French with a word that asks behind it: "c'est qui la monteuse". "C'est quand même" says "still".
+/// What begins a question of French with a word that asks behind it: "c'est qui la monteuse". "C'est quand même" says
+/// "still".
 const IT_IS: &str = "c'est";
 const STILL: [&str; 2] = ["quand", "meme"];
 
@@ -42,7 +44,8 @@ const STILL: [&str; 2] = ["quand", "meme"];
 const MOST_OF: usize = 4;
 
 impl Wording {
-    /// Whether a verb stands before its subject behind a word that asks, anywhere, or such a word stands where it asks alone.
+    /// Whether a verb stands before its subject behind a word that asks, anywhere, or such a word stands where it asks
+    /// alone.
     pub(in crate::recall) fn asks_by_order(&self) -> bool {
         let is_english = self.language.nth == 0;
         (is_english && (0..self.words.len()).any(|at| is_question_order(&self.words[at..])))

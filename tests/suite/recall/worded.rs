@@ -332,6 +332,26 @@ async fn with_a_plan_comes_the_rule_that_was_told_beside_what_it_is_about() {
 }
 
 #[tokio::test]
+async fn what_only_tells_what_has_been_recalls_little_and_nothing_around_it() {
+    let hedge = format!(
+        "Trimmed the hedge on the plot, {}the clippings fill two bags.",
+        "and swept the path behind it, ".repeat(30)
+    );
+    let allotment = [
+        &*hedge,
+        "That is a good day's work.",
+        "The committee forbids fires from March to October, by the way.",
+        "Noted.",
+    ];
+    let efforts =
+        || vec![effort("allotment", &allotment), effort("beans", &["The beans are up.", "Good."])];
+    let told = all_of(efforts(), "Ines trimmed the hedge clippings of hers today").await;
+    assert!(told.contains("hedge") && !told.contains("forbids fires"), "{told}");
+    let asked = all_of(efforts(), "How was it with the hedge clippings on the plot?").await;
+    assert!(asked.contains("forbids fires") && asked.len() > 2 * told.len(), "{asked}");
+}
+
+#[tokio::test]
 async fn long_comments_leave_room_for_what_else_was_told() {
     let comment =
         "Write it all down while it is fresh, and ask twice before you sign anything. ".repeat(9);

@@ -93,8 +93,8 @@ pub(super) fn plain(text: &str) -> String {
     text.to_lowercase().chars().filter(|c| *c != '\u{202f}').map(sign).collect()
 }
 
-/// The clauses of such a text, with the names and the days in them that are among these. No clause ends within one of those, as
-/// behind the comma of `January 5, 2027`.
+/// The clauses of such a text, with the names and the days in them that are among these. No clause ends within one of
+/// those, as behind the comma of `January 5, 2027`.
 pub(super) fn clauses<'t>(plain: &'t str, names: &BTreeSet<Value>) -> Vec<Clause<'t>> {
     let places = all_places(plain, names);
     let mut clauses: Vec<Clause<'_>> = parts(plain, &places)

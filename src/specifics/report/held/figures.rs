@@ -6,7 +6,8 @@ use super::Held;
 use crate::specifics::unit;
 
 impl Held {
-    /// Whether it tells a change the other way round: `from 12 to 7` for `7 to 12`, `8 workers decreased to 5` for `5 to 8 workers`.
+    /// Whether it tells a change the other way round: `from 12 to 7` for `7 to 12`,
+    /// `8 workers decreased to 5` for `5 to 8 workers`.
     pub(super) fn turns_back(&self, said: &str) -> bool {
         let Some((old, new)) = said.split_once(" to ") else { return false };
         let new = new.split(' ').next().unwrap_or_default();
@@ -114,8 +115,8 @@ impl Held {
                 .any(|sign| holds_word(&self.text, &format!("{width}{sign}{height}"), apart))
     }
 
-    /// Whether it counts as many of something whose name begins with the letter that stands for how many there are: `20 multiple
-    /// imputations` for `m = 20`.
+    /// Whether it counts as many of something whose name begins with the letter that stands for how many there are: `20
+    /// multiple imputations` for `m = 20`.
     pub(super) fn tells_initial(&self, text: &str) -> bool {
         const FEWEST: f64 = 10.0;
         let Some((letter, figure)) = text.split_once(" = ") else { return false };

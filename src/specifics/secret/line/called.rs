@@ -1,5 +1,5 @@
-//! Secrets that are called one in their clause and are as good as random, slashes and other signs included: `the secret access key
-//! for the bucket is kD8s/Vn3mXw7+Rt==`.
+//! Secrets that are called one in their clause and are as good as random, slashes and other signs included: `the secret
+//! access key for the bucket is kD8s/Vn3mXw7+Rt==`.
 
 use std::ops::Range;
 

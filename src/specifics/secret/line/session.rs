@@ -1,4 +1,5 @@
-//! What lets somebody in for a while: the cookie of a session, `sid=8f14e45f`, and a code that is taken once, `the 2FA code is 839201`.
+//! What lets somebody in for a while: the cookie of a session, `sid=8f14e45f`, and a code that is taken once, `the 2FA
+//! code is 839201`.
 
 use std::ops::{Range, RangeInclusive};
 
