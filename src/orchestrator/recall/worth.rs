@@ -101,14 +101,15 @@ impl Texts<'_> {
             return Vec::new();
         }
         let is_question = asks(message);
+        let takes_room = is_question || asks_or_states(message);
         // A long message brings what it is about along.
         let is_short = !is_long(message);
         let shared =
             if is_short { MOST_BYTES * FIRST / chosen.len().min(FIRST) } else { MOST_BYTES };
-        let most = |nth: usize| match (nth < FIRST, asks_or_states(message)) {
-            (true, _) if is_question => shared.min(LONGEST_BYTES),
-            (true, true) => BYTES_FOR_STATEMENT,
-            _ => FEWER_BYTES,
+        let first = match (is_question, takes_room) {
+            (true, _) => shared.min(LONGEST_BYTES),
+            (false, true) => BYTES_FOR_STATEMENT,
+            (false, false) => FEWER_BYTES,
         };
         // What is so anywhere is told by what was said of it, if by anything.
         let takes_near = (is_question || plans(message)) && is_short && !worth.is_of_any;
@@ -116,7 +117,8 @@ impl Texts<'_> {
         let asked = AsTyped::new(message);
         let mut found = Vec::with_capacity(chosen.len());
         for (nth, one) in chosen.iter().enumerate() {
-            let (most, words) = (most(nth), &one.passage.words);
+            let most = if nth < FIRST { first } else { FEWER_BYTES };
+            let words = &one.passage.words;
             // Of the best one any word may be meant.
             let text = match nth {
                 0 => excerpt(&one.told.text, words, most),
