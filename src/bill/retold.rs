@@ -1,6 +1,6 @@
 //! What a turn took in another program, where a conversation is told again.
 
-use super::{Paid, Said};
+use super::{CacheKind, Paid, Said};
 
 /// What tools had to do with a turn, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,11 +46,16 @@ impl Retold {
     }
 
     /// What its last request took, where its answer stands for all of that. What is held by reference was read once: of the
-    /// tools' results, and of the message so many tokens.
-    pub fn paid(&self, reply: u64, of_message: u64, paid: Paid) -> Paid {
+    /// tools' results, and of the message so many tokens. A cache with breakpoints, which keeps prompts from so many tokens on,
+    /// takes its price for that as for all that is new to it.
+    pub fn paid(&self, reply: u64, of_message: u64, paid: Paid, cache: (CacheKind, u64)) -> Paid {
         let (written, returned) = self.tools.divided(reply);
         let read = returned + u64::from(self.tools.held) + of_message;
         let output = (paid.output + written).saturating_sub(reply);
+        let (kind, least) = cache;
+        if kind == CacheKind::Breakpoints && paid.prompt() + read >= least {
+            return Paid { written: paid.written + read, output, ..paid };
+        }
         Paid { uncached: paid.uncached + read, output, ..paid }
     }
 }

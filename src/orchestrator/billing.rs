@@ -195,7 +195,10 @@ impl Driver {
         let retold = self.running.retold.take();
         let replied = self.memory.count(reply).0;
         let by_reference = self.by_reference(progress);
-        self.settle(turn, |paid| retold.map_or(paid, |it| it.paid(replied, by_reference, paid)));
+        let prices = self.prices();
+        let cache = (prices.cache, self.least(&prices));
+        let told = |paid| retold.map_or(paid, |it| it.paid(replied, by_reference, paid, cache));
+        self.settle(turn, told);
         // What its requests took was paid, whatever becomes of it.
         let before = self.running.bill.clone();
         let said = self.said(reply, progress);

@@ -84,9 +84,7 @@ impl Billing<'_> {
         let (tools, begins) = (retold.tools, retold.begins);
         let user = self.counter.count(user);
         let by_reference = u64::from(tools.held) + if user > self.limit { user.0 } else { 0 };
-        // It is told apart from what the requests took.
-        replayed.by_reference += by_reference;
-        replayed.own.uncached = replayed.own.uncached.saturating_sub(by_reference);
+        replayed.hold_apart(by_reference);
         let copied = self.conversation.border(at).and_then(Border::copied);
         let fixed = report.sent.of(Layer::System) + report.sent.of(Layer::Tools);
         let reply = self.counter.count(&report.reply).0;

@@ -3,7 +3,7 @@
 use super::phases::Phase;
 use super::rounds::ReadAgain;
 use super::rows::{Row, Rows};
-use crate::bill::{Baselines, Other, Paid, Prices};
+use crate::bill::{Baselines, CacheKind, Other, Paid, Prices};
 use crate::memory::tight;
 use crate::memory::{Change, ChangeKind, EffortId, Faults, ItemView, Layers, MemoryView, Tokens};
 
@@ -81,7 +81,7 @@ pub struct Replayed {
     pub small: u64,
     /// What all requests took, those of memory included.
     pub own: Paid,
-    /// Tokens of texts held by reference; each counts as read once, in its turn, without a cache.
+    /// Tokens of texts held by reference, which `own` does not count; each counts as read once, in its turn.
     pub by_reference: u64,
     /// What others would have paid, who keep those in the history, and begin a new one with each conversation.
     pub others: Baselines,
@@ -108,7 +108,16 @@ pub struct Replayed {
 impl Replayed {
     /// What it cost, in tokens that cost as much as one of input.
     pub fn cost(&self, prices: &Prices) -> f64 {
-        prices.cost(&self.own) + self.by_reference as f64
+        prices.cost(&self.paid(prices.cache))
+    }
+
+    /// What all requests took, with the texts held by reference: new to a cache, which may take its price for that.
+    pub fn paid(&self, cache: CacheKind) -> Paid {
+        let mut paid = self.own;
+        let new =
+            if cache == CacheKind::Breakpoints { &mut paid.written } else { &mut paid.uncached };
+        *new += self.by_reference;
+        paid
     }
 
     /// The part of all that was said that is not in the window at the end.
@@ -129,6 +138,14 @@ impl Replayed {
     /// Whether messages recalled what was said, as they do in a chat.
     pub fn is_recall_on(&self) -> bool {
         self.recall > Tokens(0)
+    }
+
+    /// So many tokens of what the requests took were held by reference, and are told apart.
+    pub(super) fn hold_apart(&mut self, tokens: u64) {
+        self.by_reference += tokens;
+        let written = self.own.written.min(tokens);
+        self.own.written -= written;
+        self.own.uncached = self.own.uncached.saturating_sub(tokens - written);
     }
 
     /// What stands after a turn.

@@ -116,11 +116,12 @@ fn bill(
     let net = format!(
         "Net {}.{}{} Cost is in tokens that cost as much as one of input: {}. One request a turn is taken for the \
          others, with one more behind each compaction within it, and for ours those of memory too{own}; what is held by \
-         reference counts as read once, at the price of input, and what tools wrote as read.{}{}{}{}\n",
+         reference counts as read once, at the price of {}, and what tools wrote as read.{}{}{}{}\n",
         savings::nets(&costs),
         assumed(replay, replayed),
         unanswered(&replay.conversation),
         savings::ratios_of(priced),
+        savings::price_of_new(priced.prices.cache),
         savings::smaller(replayed, &priced.prices),
         savings::pauses(replayed),
         savings::never_compacted(replayed, &costs),
@@ -148,8 +149,7 @@ fn bill_table(replayed: &Replayed, prices: &Prices, width: usize) -> String {
 fn payers(replayed: &Replayed, prices: &Prices) -> Vec<(String, Paid, f64)> {
     let line = |name: &str, paid: &Paid, cost: f64| (name.to_owned(), *paid, cost);
     let costs = replayed.costs(prices);
-    let mut own = replayed.own;
-    own.uncached += replayed.by_reference;
+    let own = replayed.paid(prices.cache);
     let full = replayed.others.with_cache.paid();
     let mut rows = vec![
         line("this memory", &own, costs.own),

@@ -4,7 +4,7 @@
 //! needs no such assumption; these stand beside them. Others are taken through every request as they are through turns, so
 //! that they compact where they would have within a turn.
 
-use super::exchange::Exchange;
+use super::exchange::{Asked, Exchange};
 use crate::bill::{Baselines, CacheKind, Other, Paid, Said};
 
 /// Bytes of what a request sent, in the file.
@@ -104,6 +104,17 @@ pub(super) struct Turn<'a> {
     pub(super) least: u64,
 }
 
+impl Turn<'_> {
+    /// What a request takes, without the newest results: they count as read already.
+    fn paid(&self, asked: Asked) -> Paid {
+        let is_kept = |tokens: u64| tokens >= self.least && self.cache != CacheKind::None;
+        let read = if is_kept(asked.read) { asked.read } else { 0 };
+        let again = asked.read + asked.anew;
+        let is_written = is_kept(asked.prompt()) && self.cache == CacheKind::Breakpoints;
+        Paid::reported(again, read, if is_written { again } else { 0 }, 0)
+    }
+}
+
 impl ReadAgain {
     /// Another conversation begins, with so many tokens that it goes on from: all, and those in its own program's window.
     pub(super) fn begin_anew(&mut self, all: u64, in_window: u64) {
@@ -131,13 +142,7 @@ impl ReadAgain {
             let returned = u128::from(new) * u128::from(turn.returned) / u128::from(tokens.max(1));
             let asked = exchange.ask(new, new.saturating_sub(returned as u64));
             self.largest = self.largest.max(asked.prompt());
-            let prompt = asked.prompt();
-            let kept = |tokens: u64| if tokens < turn.least { 0 } else { tokens };
-            self.own += match turn.cache {
-                CacheKind::None => Paid::reported(prompt, 0, 0, 0),
-                CacheKind::Prefix => Paid::reported(prompt, kept(asked.read), 0, 0),
-                CacheKind::Breakpoints => Paid::reported(prompt, kept(asked.read), kept(prompt), 0),
-            };
+            self.own += turn.paid(asked);
             before = so_far;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::costs::{Costs, Priced};
 use super::replayed::{Pauses, Replayed};
-use crate::bill::{COMPACTED_TO, COMPACTS_AT, Prices, is_often};
+use crate::bill::{COMPACTED_TO, COMPACTS_AT, CacheKind, Prices, is_often};
 use crate::counted::grouped;
 
 /// Percent with one digit behind the point, without the sign; all of it only where nothing is left.
@@ -117,6 +117,14 @@ pub(super) fn ratios_of(priced: &Priced) -> String {
     let Priced { prices, of, why } = priced;
     let why = if why.is_empty() { String::new() } else { format!(", {why}") };
     format!("{} (prices of {of}{why}; `--set provider=NAME` takes others)", prices.ratios())
+}
+
+/// What is paid for what is new to a cache, in words.
+pub(super) fn price_of_new(cache: CacheKind) -> &'static str {
+    match cache {
+        CacheKind::None | CacheKind::Prefix => "input",
+        CacheKind::Breakpoints => "what is written to the cache",
+    }
 }
 
 /// In how many conversations it was said, if there are several: ` in 3 conversations`.

@@ -12,7 +12,7 @@ use super::super::{
     Conversation, Phase, Priced, Replay, Replayed, Step, Texts, Turns, With, given, phases,
 };
 use super::{called, said};
-use crate::bill::Prices;
+use crate::bill::{CacheKind, Prices};
 use crate::config::{Settings, Source};
 use crate::llm::offline::Offline;
 use crate::memory::tests::Words;
@@ -185,9 +185,14 @@ async fn the_log_of_a_topic_holds_its_turns_and_no_others() {
 }
 
 async fn played(events: Vec<Event>) -> Replayed {
+    played_at(Prices::default(), events).await
+}
+
+async fn played_at(prices: Prices, events: Vec<Event>) -> Replayed {
     let turns = turns_of(events, 500);
     let replay = Replay { conversation: Arc::new(turns), phases: Arc::new([]) };
-    replay.play(with("16000"), None, &mut |_, _| {}).await.unwrap()
+    let with = With { prices, ..with("16000") };
+    replay.play(with, None, &mut |_, _| {}).await.unwrap()
 }
 
 #[tokio::test]
@@ -318,6 +323,26 @@ async fn what_tools_wrote_is_read_and_what_they_are_called_with_is_written() {
     let (own, full) = output(&written);
     assert!(own == full && (3_003..3_006).contains(&own), "{own} {full}");
     assert!(written.said >= 3_005, "{}", written.said);
+}
+
+#[tokio::test]
+async fn what_is_held_by_reference_costs_what_others_pay_for_what_is_new_to_a_cache() {
+    let result = Event::Returned { id: String::new(), text: "word ".repeat(900), at: None };
+    let events = vec![said("Go on."), replied("I look."), called("x"), result];
+    for prices in [Prices::default(), Prices::breakpoints(5.0)] {
+        let played = played_at(prices.clone(), events.clone()).await;
+        assert_eq!(played.by_reference, 900);
+        let (own, full) = (played.paid(prices.cache), played.others.with_cache.paid());
+        let is_marked = prices.cache == CacheKind::Breakpoints;
+        // A first request is all new, to everybody.
+        for paid in [own, full] {
+            let new = if is_marked { paid.written } else { paid.uncached };
+            assert!(new >= 900 && new == paid.prompt(), "{paid:?}");
+        }
+        assert!((played.cost(&prices) - prices.cost(&own)).abs() < 0.1);
+        // The rest of it has nothing of that.
+        assert_eq!(played.own.prompt() + 900, own.prompt());
+    }
 }
 
 #[tokio::test]

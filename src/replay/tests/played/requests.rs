@@ -40,6 +40,28 @@ async fn a_summary_that_nobody_can_read_is_no_longer_than_what_it_stands_for() {
     assert!(told.contains(", as it compacted then "), "{told}");
 }
 
+/// A turn is all there is, so that the window is the history.
+#[tokio::test]
+async fn each_result_is_paid_once_as_new_and_then_from_the_cache_by_everybody() {
+    let result = |id: &str| Event::Returned { id: id.into(), text: "word ".repeat(90), at: None };
+    let rounds = ["a", "b", "c", "d", "e"].map(|id| [called(id), result(id)]);
+    let events = [vec![said("Go")], rounds.concat(), vec![replied("Done.")]].concat();
+    let replay = Replay { conversation: Arc::new(turns_of(events, 500)), phases: [].into() };
+    for prices in [Prices::default(), Prices::breakpoints(5.0)] {
+        let with = With { prices: prices.clone(), ..with("16000") };
+        let played = replay.play(with, None, &mut |_, _| {}).await.unwrap();
+        assert_eq!(played.again.requests, 6);
+        let mut own = played.paid(prices.cache);
+        own += played.again.own;
+        let full = played.again.others.with_cache.paid();
+        for (own, full) in
+            [(own.read, full.read), (own.written, full.written), (own.uncached, full.uncached)]
+        {
+            assert!(own.abs_diff(full) < 40, "{own} {full} {played:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_cache_that_keeps_only_long_prompts_keeps_no_short_window() {
     let turns = Arc::new(turns_of(talk("parser", 60), 500));
