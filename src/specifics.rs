@@ -36,6 +36,7 @@ mod uniform;
 mod unit;
 mod url;
 mod words;
+mod worth;
 
 #[cfg(test)]
 mod tests;

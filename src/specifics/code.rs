@@ -1,4 +1,4 @@
-//! Where a message holds code: fenced blocks and `inline` spans of Markdown.
+//! Where a message holds code: fenced blocks and `inline` spans of Markdown, and words that are names in it.
 
 use std::ops::Range;
 
@@ -58,6 +58,12 @@ fn inline(line: &str, at: usize, found: &mut Vec<Code>) {
             _ => open = Some(place + 1),
         }
     }
+}
+
+/// Whether a word is a name in code, and none of everyday language.
+pub(super) fn is_of_code(name: &str) -> bool {
+    let inner = |signs: &[u8]| signs[0].is_ascii_lowercase() && signs[1].is_ascii_uppercase();
+    name.contains(['_', '.', '-']) || name.as_bytes().windows(2).any(inner)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ mod setting;
 use std::ops::Range;
 
 use super::Kind;
-use super::code::Code;
+use super::code::{Code, is_of_code};
 use super::pattern::Pattern;
 use super::scan::{Scan, stands_alone, word_before};
 use super::secret::is_secret;
@@ -18,7 +18,6 @@ use super::token::{CAPITAL, CODE, COLON, DIGIT, DOT, SLASH, WIDE};
 use super::words::Words;
 
 pub(super) use product::{is_product, is_versioned};
-pub(super) use setting::is_of_code;
 
 /// The longest identifier in bytes.
 const LONGEST: usize = 80;

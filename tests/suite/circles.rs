@@ -6,7 +6,7 @@ use crate::support::sources::{self, Module, paths, whole};
 
 /// Where some still do, and which: mostly parts of one state that call each other. No other may, and whatever has left a
 /// circle leaves this list, so that it only shrinks.
-const STILL: [(&str, &str); 5] = [
+const STILL: [(&str, &str); 4] = [
     (
         "memory",
         "ambient budget change compression effort lifecycle metrics note pieces recalled reference rejected scratchpad \
@@ -23,7 +23,6 @@ const STILL: [(&str, &str); 5] = [
         "aider chat_gpt claude_ai claude_code codex copies dialogue error event export gemini items lm_studio markdown \
          open_webui opencode silly_tavern sniff value",
     ),
-    ("specifics", "error identifier normal number"),
     ("tui", "app view"),
 ];
 

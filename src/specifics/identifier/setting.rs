@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::specifics::Kind;
-use crate::specifics::code::{self, Code};
+use crate::specifics::code::{self, Code, is_of_code};
 use crate::specifics::scan::Scan;
 use crate::specifics::token::Token;
 use crate::specifics::words::Words;
@@ -114,10 +114,4 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic())
         && word.len() > 1
         && word.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c))
-}
-
-/// Whether a word is a name in code, and none of everyday language.
-pub(in crate::specifics) fn is_of_code(name: &str) -> bool {
-    let inner = |signs: &[u8]| signs[0].is_ascii_lowercase() && signs[1].is_ascii_uppercase();
-    name.contains(['_', '.', '-']) || name.as_bytes().windows(2).any(inner)
 }

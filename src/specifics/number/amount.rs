@@ -18,10 +18,10 @@ use super::{
 };
 use crate::memory::stem;
 use crate::specifics::automaton::{Groups, Match};
-use crate::specifics::normal;
 use crate::specifics::pattern::Pattern;
 use crate::specifics::scan;
 use crate::specifics::unit;
+use crate::specifics::worth;
 
 /// A figure as any text writes it, one in code too.
 static FIGURES: Pattern = Pattern::new(|| format!(r"{FIGURE}(?:[eE][-+]?\d{{1,3}}\b)?"));
@@ -350,7 +350,7 @@ fn rest_of(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, u
         .first(&text[end..])
         .or_else(|| SMALL_M.first(&text[end..]).filter(|_| front.is_some()));
     let sized = |size: Match<'_>| {
-        normal::magnitude(size.as_str().trim().trim_start_matches('-'), front.is_some())
+        worth::magnitude(size.as_str().trim().trim_start_matches('-'), front.is_some())
     };
     let letter = |at: usize| text[at..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     if FACTOR.is_in(&text[end..]) {
@@ -368,7 +368,7 @@ fn rest_of(text: &str, start: usize, end: usize) -> Option<(f64, Option<&str>, u
     if front.is_none()
         && let Some((magnitude, unit, end)) = unit_behind(text, end)
     {
-        let size = magnitude.and_then(|word| normal::magnitude(word, true)).unwrap_or(1.0);
+        let size = magnitude.and_then(|word| worth::magnitude(word, true)).unwrap_or(1.0);
         return Some((size, Some(unit), end));
     }
     if let Some(size) = size.filter(|size| !letter(end + size.end()))

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::ends_here;
 use super::words::SETTINGS;
-use crate::specifics::identifier::is_of_code;
+use crate::specifics::code::is_of_code;
 use crate::specifics::scan::{before, sentence_before};
 use crate::specifics::words::Words;
 

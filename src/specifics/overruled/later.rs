@@ -6,7 +6,7 @@ mod subject;
 use super::undone;
 use crate::memory::stem;
 use crate::specifics::words::Words;
-use crate::specifics::{Kind, Specific, normal, unit};
+use crate::specifics::{Kind, Specific, unit, worth};
 
 /// What people say before they come to it.
 static FILLERS: Words =
@@ -282,7 +282,7 @@ fn are_as_large(one: &Specific, other: &Specific) -> bool {
     let figure = |one: &Specific| {
         let begin = one.text.find(|c: char| c.is_ascii_digit())?;
         let digits = one.text[begin..].trim_end_matches(|c: char| !c.is_ascii_digit());
-        normal::figure_value(digits)
+        worth::of(digits)
     };
     let (Some(one), Some(other)) = (figure(one), figure(other)) else { return true };
     one <= other * LARGEST && other <= one * LARGEST
@@ -296,7 +296,7 @@ fn is_other_figure(one: &Specific, before: &[Specific], said: &str, now: &[Speci
         let words = text.split([' ', '?', '!', '(', ')']);
         let bare = words.map(|word| word.trim_end_matches(['.', ',', ';', ':']));
         bare.filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
-            .filter_map(normal::figure_value)
+            .filter_map(worth::of)
             .collect()
     };
     let is_bare = sort(one).is_some_and(|(_, sort)| sort.is_empty());

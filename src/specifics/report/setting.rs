@@ -3,8 +3,8 @@
 mod besides;
 
 use super::text::{holds_word, is_letter};
-use crate::specifics::identifier::is_of_code;
-use crate::specifics::{normal, unit};
+use crate::specifics::code::is_of_code;
+use crate::specifics::{unit, worth};
 
 /// How far behind its name a value may stand, in bytes: `MAX_RETRIES is set to 5`.
 const REACH: usize = 40;
@@ -127,7 +127,7 @@ pub(super) fn is_other(text: &str, said: &str, may_hold: impl Fn(&str) -> bool) 
 fn bare_figure(value: &str) -> Option<f64> {
     let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_');
     let is_bare = value.starts_with(|c: char| c.is_ascii_digit()) && value.chars().all(is_sign);
-    normal::figure_value(&value.replace('_', "")).filter(|_| is_bare)
+    worth::of(&value.replace('_', "")).filter(|_| is_bare)
 }
 
 /// The figure without a unit that stands right behind a name, if nothing behind it tells of another one that it was or
@@ -190,7 +190,7 @@ fn own_figure(rest: &str) -> Option<f64> {
     // `in` is no inch here.
     let is_measured = near.starts_with(' ')
         && first != "in"
-        && (unit::canonical(first).is_some() || normal::magnitude(first, false).is_some());
+        && (unit::canonical(first).is_some() || worth::magnitude(first, false).is_some());
     let is_apart = !near.starts_with(|c: char| is_letter(c) || "%-–/:+".contains(c));
     let goes_on = first == "to" || near.starts_with(" -") || near.starts_with(" –");
     (is_apart && !is_measured && !goes_on && !words.any(changes)).then_some(figure)

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::lead::is_line_sign;
-use crate::specifics::normal;
 use crate::specifics::scan;
 use crate::specifics::words::Words;
+use crate::specifics::worth;
 
 /// The digits of a time with a colon: it is told to the last one, and finer than whatever rounds it.
 pub(super) const CLOCK_DIGITS: f64 = 1e6;
@@ -111,8 +111,8 @@ pub(super) fn values(figure: &str, measured: bool) -> Vec<Vec<f64>> {
     if figure.contains(['e', 'E']) {
         return figure.parse().map(|value| vec![vec![value]]).unwrap_or_default();
     }
-    let Some(value) = normal::figure_value(figure) else {
-        let parts = normal::vulgar(figure);
+    let Some(value) = worth::of(figure) else {
+        let parts = worth::vulgar(figure);
         let value = parts.split('+').filter_map(|part| match part.split_once('/') {
             Some((over, under)) => Some(over.parse::<f64>().ok()? / under.parse::<f64>().ok()?),
             None => part.parse().ok(),
