@@ -43,10 +43,11 @@ use super::flow::Flow;
 use super::input::InputLine;
 use super::keymap::{Keymap, Scope};
 use super::look::Look;
+use super::moves::Move;
+use super::panel::{PanelHints, PanelState};
 use super::queue::Queue;
 use super::theme::Theme;
 use super::transcript::{Block, BlockKind, Transcript};
-use super::view::panel::{Move, PanelHints, PanelState};
 use crate::text;
 
 use chart::Chart;
@@ -57,10 +58,11 @@ pub use super::queue::Queued;
 pub use chat::ChatState;
 pub use editing::Editing;
 pub use layer::{
-    BillPage, Finding, JournalView, Level, LineStyle, Listing, Overlay, Palette, Past, Seat,
+    BillPage, Finding, JournalView, Level, LineStyle, Listing, Over, Overlay, Palette, Past, Seat,
     SessionPicker, SettingsView, Stack, Taken, VersusPage, kind_words,
 };
 pub use offers::{CHOSEN_OFFER, Errand};
+pub(super) use panel::WIDE;
 pub use turn::{Activity, Phase, Running};
 
 /// The program, in the terminal's title.

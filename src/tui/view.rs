@@ -33,7 +33,7 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 
-use super::app::{App, Focus, Overlay, Past, Phase};
+use super::app::{App, Focus, Over, Past, Phase, WIDE};
 use super::course::{ChartPlace, Point};
 use super::keymap::Keymap;
 use super::words;
@@ -42,9 +42,6 @@ use status::StatusLine;
 
 /// The smallest size that the app can be used at.
 pub const SMALLEST: (u16, u16) = (40, 12);
-
-/// From this width on the memory panel is shown beside the chat by itself.
-const WIDE: u16 = 100;
 
 /// The items are no wider than this: the eye would lose the row between a name and its number. What a wider panel has
 /// left tells beside them what memory did lately.
@@ -107,10 +104,10 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
         cursor = render_chat(app, &places, buffer);
     }
     let mut stack = std::mem::take(&mut app.stack);
-    let top = stack.top().map(Overlay::level);
-    for layer in stack.iter_mut() {
-        places.on_top = Some(layer.level()) == top;
-        cursor = layer.render(app, &places, buffer);
+    let top = stack.top().map(Over::level);
+    for over in stack.iter_mut() {
+        places.on_top = Some(over.level()) == top;
+        cursor = render_over(over, app, &places, buffer);
     }
     app.stack = stack;
     if app.look.ascii {
@@ -119,6 +116,30 @@ pub fn render(app: &mut App, frame: &mut Frame<'_>) {
     if let Some(cursor) = cursor {
         frame.set_cursor_position(cursor);
     }
+}
+
+/// Draws something that lies over what is drawn already; returns where the cursor stands.
+fn render_over(
+    over: &mut Over,
+    app: &App,
+    places: &Places,
+    buffer: &mut Buffer,
+) -> Option<Position> {
+    let (keymap, theme, screen) = (&app.keymap, &app.theme, places.screen);
+    match over {
+        Over::Past(past) => past::render(past, app, places, buffer),
+        Over::Find(finding) => return Some(find::render(finding, app, places.chat, buffer)),
+        Over::Journal(journal) => journal::render(journal, app, places, buffer),
+        Over::Bill(page) => bill::render(page, app, places, buffer),
+        Over::Sessions(picker) => return dialog::sessions(picker, keymap, theme, screen, buffer),
+        Over::Settings(view) => return dialog::settings(view, keymap, theme, screen, buffer),
+        Over::Versus(page) => versus::render(page, app, places, buffer),
+        Over::Listing(listing) => listing::render(listing, keymap, theme, screen, buffer),
+        Over::Palette(palette) => {
+            return Some(palette::render(palette, keymap, theme, screen, buffer));
+        }
+    }
+    None
 }
 
 /// Says what the word means that was clicked; whether there is one.
@@ -278,7 +299,7 @@ fn places(app: &App, screen: Rect) -> Places {
 /// Rows of the strip: none beside the panel, nor where the chat has no room to spare.
 fn strip_height(app: &App, screen: Rect) -> u16 {
     match screen.height {
-        _ if screen.width >= WIDE || has_panel(app, screen.width) => 0,
+        _ if screen.width >= WIDE || app.has_panel(screen.width) => 0,
         24.. => 5,
         18.. => 3,
         // A row for the way of the window, unless a caption or an offer needs it more.
@@ -286,15 +307,9 @@ fn strip_height(app: &App, screen: Rect) -> u16 {
     }
 }
 
-/// Whether the panel is on a screen of that width.
-pub(super) fn has_panel(app: &App, width: u16) -> bool {
-    // The past is told by the panel, so it is there on a narrow screen as well.
-    app.panel_wanted.unwrap_or(width >= WIDE || app.past().is_some())
-}
-
 /// The chat, and the panel beside it if it is wanted. On a narrow screen it takes half.
 fn columns(app: &App, main: Rect) -> (Rect, Option<Rect>) {
-    if !has_panel(app, main.width) {
+    if !app.has_panel(main.width) {
         return (main, None);
     }
     let width = match main.width {

@@ -19,10 +19,11 @@ use ebbtide::memory::{
 use ebbtide::orchestrator::Measured;
 use ebbtide::text;
 use ebbtide::tui::flow::Flow;
+use ebbtide::tui::panel::PanelState;
 use ebbtide::tui::rows;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge::Gauge;
-use ebbtide::tui::view::panel::{self, PanelState};
+use ebbtide::tui::view::panel;
 use ebbtide::tui::view::status::StatusLine;
 use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;

@@ -9,10 +9,11 @@ use ebbtide::memory::{
     Source, Tier, Tokens, Window,
 };
 use ebbtide::orchestrator::{Measured, Notice, Op, TurnReport};
+use ebbtide::tui::panel::PanelState;
 use ebbtide::tui::rows;
 use ebbtide::tui::theme::{Theme, ThemeChoice};
 use ebbtide::tui::view::gauge::Gauge;
-use ebbtide::tui::view::panel::{self, PanelState};
+use ebbtide::tui::view::panel;
 use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

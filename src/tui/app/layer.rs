@@ -1,7 +1,7 @@
 //! What lies over the chat: one stack, whose order decides who has the keys, a paste, the mouse and the
 //! cursor, and what is drawn over what.
 //!
-//! A new view is a file below this one with its [`Overlay`], a [`View`] that opens it, and its keys. Whatever
+//! A new view is a file below this one with its [`Overlay`], a [`View`] that opens it, its place in [`Over`], and its keys. Whatever
 //! else it needs the compiler names.
 
 mod bill;
@@ -17,14 +17,12 @@ mod versus;
 use std::any::Any;
 use std::fmt::Debug;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
 use super::{Action, App};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::Places;
 use crate::tui::views::View;
 
 pub use bill::BillPage;
@@ -143,20 +141,74 @@ pub trait Overlay: Any + Debug + Send {
     /// Does what a key asks for besides choosing from its list; Cancel closes it unless it means something
     /// else. It is not in the stack meanwhile.
     fn act(&mut self, action: KeyAction, app: &mut App) -> Taken;
+}
 
-    /// Draws it over what is drawn already; returns where the cursor stands. The stack is empty meanwhile.
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position>;
+/// Makes the overlays one type, so that who draws them forgets none.
+macro_rules! over {
+    ($($name:ident($overlay:ident)),*) => {
+        /// Something that lies over the chat, of one kind or another.
+        #[derive(Debug)]
+        #[allow(missing_docs, reason = "each says itself what it is")]
+        pub enum Over {
+            $($name(Box<$overlay>),)*
+        }
+
+        impl Over {
+            fn overlay(&self) -> &dyn Overlay {
+                match self {
+                    $(Self::$name(overlay) => &**overlay,)*
+                }
+            }
+
+            fn overlay_mut(&mut self) -> &mut dyn Overlay {
+                match self {
+                    $(Self::$name(overlay) => &mut **overlay,)*
+                }
+            }
+        }
+
+        $(impl From<$overlay> for Over {
+            fn from(overlay: $overlay) -> Self {
+                Self::$name(Box::new(overlay))
+            }
+        })*
+    };
+}
+
+over!(
+    Past(Past),
+    Find(Finding),
+    Journal(JournalView),
+    Bill(BillPage),
+    Sessions(SessionPicker),
+    Settings(SettingsView),
+    Versus(VersusPage),
+    Listing(Listing),
+    Palette(Palette)
+);
+
+impl Over {
+    /// How high it lies.
+    pub fn level(&self) -> Level {
+        self.overlay().level()
+    }
+
+    /// The keys that it obeys now.
+    pub fn scope(&self) -> Scope {
+        self.overlay().scope()
+    }
 }
 
 /// The overlays, from below to above.
 #[derive(Debug, Default)]
-pub struct Stack(Vec<Box<dyn Overlay>>);
+pub struct Stack(Vec<Over>);
 
 impl Stack {
     /// Opens an overlay, in the place of one on its level.
-    pub fn put(&mut self, layer: impl Overlay) {
+    pub fn put(&mut self, layer: impl Into<Over>) {
+        let layer = layer.into();
         self.close(layer.level());
-        self.put_back(Box::new(layer));
+        self.put_back(layer);
     }
 
     /// Closes what is open on a level.
@@ -166,33 +218,33 @@ impl Stack {
 
     /// The overlay of a kind, if it is open.
     pub fn get<T: Overlay>(&self) -> Option<&T> {
-        self.0.iter().find_map(|layer| (&**layer as &dyn Any).downcast_ref())
+        self.0.iter().find_map(|layer| (layer.overlay() as &dyn Any).downcast_ref())
     }
 
     /// The overlay of a kind, if it is open, to be changed.
     pub fn get_mut<T: Overlay>(&mut self) -> Option<&mut T> {
-        self.0.iter_mut().find_map(|layer| (&mut **layer as &mut dyn Any).downcast_mut())
+        self.0.iter_mut().find_map(|layer| (layer.overlay_mut() as &mut dyn Any).downcast_mut())
     }
 
     /// What lies above everything else.
-    pub fn top(&self) -> Option<&dyn Overlay> {
-        self.0.last().map(AsRef::as_ref)
+    pub fn top(&self) -> Option<&Over> {
+        self.0.last()
     }
 
     /// The line of the top overlay that text goes into.
     pub(super) fn field(&mut self) -> Option<&mut Field> {
-        self.0.last_mut()?.field()
+        self.0.last_mut()?.overlay_mut().field()
     }
 
     /// A click chooses from the list of the top overlay.
     pub(super) fn click(&mut self, point: Position) {
-        if let Some((place, _)) = self.0.last_mut().and_then(|layer| layer.list()) {
+        if let Some((place, _)) = self.0.last_mut().and_then(|layer| layer.overlay_mut().list()) {
             place.click(point);
         }
     }
 
     /// All overlays, to be drawn from below to above.
-    pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn Overlay>> {
+    pub(in crate::tui) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Over> {
         self.0.iter_mut()
     }
 
@@ -207,13 +259,13 @@ impl Stack {
     }
 
     /// Takes the top overlay out, so that it and the app can change each other.
-    pub(super) fn take_top(&mut self) -> Option<Box<dyn Overlay>> {
+    pub(super) fn take_top(&mut self) -> Option<Over> {
         self.0.pop()
     }
 
     /// Puts an overlay where it belongs, unless another one was opened in its place.
-    fn put_back(&mut self, layer: Box<dyn Overlay>) {
-        if let Err(at) = self.0.binary_search_by_key(&layer.level(), |other| other.level()) {
+    fn put_back(&mut self, layer: Over) {
+        if let Err(at) = self.0.binary_search_by_key(&layer.level(), Over::level) {
             self.0.insert(at, layer);
         }
     }
@@ -223,8 +275,10 @@ impl App {
     /// Lets the top overlay do something; `None` if there is none, or if it means nothing there.
     pub(super) fn act_on_top(&mut self, action: KeyAction) -> Option<Vec<Action>> {
         let mut layer = self.stack.take_top()?;
-        let chooses = layer.list().is_some_and(|(place, rows)| place.act(action, rows));
-        let (stays, actions) = match if chooses { Taken::STAYS } else { layer.act(action, self) } {
+        let overlay = layer.overlay_mut();
+        let chooses = overlay.list().is_some_and(|(place, rows)| place.act(action, rows));
+        let (stays, actions) = match if chooses { Taken::STAYS } else { overlay.act(action, self) }
+        {
             Taken::Stays(actions) => (true, Some(actions)),
             Taken::Closes(actions) => (false, Some(actions)),
             Taken::Ignored if action == KeyAction::Cancel => (false, Some(Vec::new())),
@@ -239,7 +293,7 @@ impl App {
     /// Tells the top overlay that its line has other words; `None` if there is no overlay.
     pub(super) fn edited_on_top(&mut self) -> Option<Vec<Action>> {
         let mut layer = self.stack.take_top()?;
-        let actions = layer.edited(self);
+        let actions = layer.overlay_mut().edited(self);
         self.stack.put_back(layer);
         Some(actions)
     }

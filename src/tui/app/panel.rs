@@ -10,11 +10,14 @@ use crate::memory::{MemoryView, NoteState, Tier, Turn};
 use crate::orchestrator::Op;
 use crate::tui::flow::Flow;
 use crate::tui::keymap::{Bound, KeyAction, Scope};
+use crate::tui::moves::{self, Move};
+use crate::tui::panel;
 use crate::tui::rows::{Item, Section};
 use crate::tui::steering::{self, What};
-use crate::tui::view::has_panel;
-use crate::tui::view::panel::{self, Move};
 use crate::tui::words;
+
+/// From this width on the panel is shown beside the chat by itself.
+pub(in crate::tui) const WIDE: u16 = 100;
 
 /// Items that are named of those that moved unseen.
 const NAMED: usize = 3;
@@ -39,8 +42,8 @@ impl App {
     /// What changed its tier is marked for a while.
     fn take_memory(&mut self, view: Arc<MemoryView>) {
         if self.look.animations && self.memory.budget.0 > 0 {
-            let until = self.now + panel::LASTS;
-            let moves = panel::moves(&self.memory, &view, until, |index| {
+            let until = self.now + moves::LASTS;
+            let moves = moves::moves(&self.memory, &view, until, |index| {
                 // The rows tell places among all items only while no filter is set.
                 let places = self.panel.places.iter().filter(|_| self.filtered.is_none());
                 places.into_iter().find(|(_, at)| *at == index).map(|(row, _)| *row)
@@ -179,9 +182,15 @@ impl App {
         steering::deed(KeyAction::Expand, &item).filter(|_| is_out).map(|deed| deed.word)
     }
 
+    /// Whether the panel is on a screen of that width.
+    pub(in crate::tui) fn has_panel(&self, width: u16) -> bool {
+        // The past is told by the panel, so it is there on a narrow screen as well.
+        self.panel_wanted.unwrap_or(width >= WIDE || self.past().is_some())
+    }
+
     /// A panel that goes because the screen has become narrow takes no keys.
     pub(super) fn leave_hidden_panel(&mut self, width: u16) {
-        if self.focus == Focus::Panel && !has_panel(self, width) {
+        if self.focus == Focus::Panel && !self.has_panel(width) {
             self.focus = Focus::Input;
         }
     }

@@ -2,7 +2,6 @@
 
 mod bar;
 mod numbers;
-pub mod share;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

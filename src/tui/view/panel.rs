@@ -20,17 +20,13 @@ use ratatui::text::{Line, Span};
 
 use crate::counted::grouped;
 use crate::memory::MemoryView;
-use crate::tui::field::Field;
-use crate::tui::flow::Flow;
-use crate::tui::keymap::{KeyAction, Keymap, Scope};
-use crate::tui::place::Place;
-use crate::tui::rows::{Item, Row, Section, items, rows, with_details};
+use crate::tui::moves::Marks;
+use crate::tui::panel::PanelState;
+use crate::tui::rows::{Row, Section, items, rows, with_details};
 use crate::tui::theme::Theme;
 
-pub use filter::filtered;
 pub(super) use item_line::bar;
 pub(super) use line::length;
-pub use moves::{LASTS, Move, moves};
 pub use strip::render_strip;
 
 use line::Sheet;
@@ -38,90 +34,6 @@ use viewport::Viewport;
 
 /// Columns between the panel's edge and its text: the rule and a space.
 const MARGIN: u16 = 2;
-
-/// Where the panel stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PanelState {
-    /// The selected item, an index into [`items`].
-    pub place: Place,
-    /// The first row shown, an index into [`rows`]; kept inside the list by [`render`].
-    pub offset: usize,
-    /// What the list is narrowed to.
-    pub filter: Field,
-    /// What it says of keys.
-    pub hints: PanelHints,
-    /// Items that changed their tier a moment ago.
-    pub moves: Vec<Move>,
-    /// The time, for the marks of these.
-    pub now: std::time::Duration,
-    /// The rows of the screen on which items begin, with their place among [`items`]; kept by [`render`].
-    pub places: Vec<(u16, usize)>,
-    /// The rows of the screen on which headings stand; kept by [`render`].
-    pub headings: Vec<(u16, Section)>,
-    /// A change of the window that is being shown.
-    pub flow: Option<Flow>,
-    /// The row of the screen that sums the logs up, if it is there; kept by [`render`].
-    pub bed: Option<u16>,
-    /// The room that is left between the items and the logs; kept by [`render`].
-    pub water: Rect,
-    /// Where it was drawn; kept by [`render`].
-    pub items: Rect,
-}
-
-/// The keys in force, as the panel tells of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PanelHints {
-    /// The key that lets go what waits at the soft line; empty if there is none.
-    let_leave: String,
-    /// The key that brings the selected item back into the window.
-    brings_back: String,
-    /// Beside a filter that is being written.
-    writing: String,
-    /// Beside a filter that stands.
-    standing: String,
-}
-
-impl PanelHints {
-    /// With these keys.
-    pub fn of(keymap: &Keymap) -> Self {
-        Self {
-            let_leave: keymap.label(Scope::Global, KeyAction::LetLeave),
-            brings_back: keymap.label(Scope::Panel, KeyAction::Expand),
-            writing: keymap.fill("{filter.accept} keeps it, {filter.cancel} clears it"),
-            standing: keymap.fill("{panel.leave} clears it"),
-        }
-    }
-}
-
-impl Default for PanelHints {
-    fn default() -> Self {
-        Self::of(&Keymap::default())
-    }
-}
-
-impl PanelState {
-    /// The selected item, or the last one of a list that has become shorter; `None` if there is none at all.
-    pub fn item<'a>(&self, view: &'a MemoryView) -> Option<Item<'a>> {
-        items(view).take(self.place.at.saturating_add(1)).last()
-    }
-
-    /// Selects an item by its id, wherever it stands now; one that is gone leaves the selection where it is.
-    pub fn follow(&mut self, id: &str, view: &MemoryView) {
-        if let Some(at) = items(view).position(|item| item.id() == id) {
-            self.place.at = at;
-        }
-    }
-
-    /// Moves the selection, if that is what a key does; returns whether it is.
-    pub fn act(&mut self, action: KeyAction, view: &MemoryView) -> bool {
-        self.place.act(action, items(view).count())
-    }
-
-    /// Moves the selection down by so many items, or up if negative; stops at both ends.
-    pub fn step(&mut self, steps: isize, view: &MemoryView) {
-        self.place.step(steps, items(view).count());
-    }
-}
 
 /// Draws the panel with a rule at its left edge. With the focus, the rule is heavy, the selected item
 /// is marked and kept in sight; without it, the rows stay where they were scrolled to.
@@ -140,7 +52,7 @@ pub fn render(
         return;
     }
     let inner = filter::render(state, theme, inner, buffer);
-    let marks = moves::Marks { moves: &state.moves, now: state.now };
+    let marks = Marks { moves: &state.moves, now: state.now };
     let sheet = Sheet::new(view, theme, usize::from(inner.width)).marking(marks);
     let sheet = sheet.with_keys(&state.hints.let_leave, &state.hints.brings_back);
     let sheet = sheet.flowing(state.flow);
@@ -193,7 +105,7 @@ pub fn render_moves(
     let margin = MARGIN.min(area.width);
     let inner = Rect { x: area.x + margin, width: area.width - margin, ..area };
     if !inner.is_empty() {
-        let marks = moves::Marks { moves: &state.moves, now: state.now };
+        let marks = Marks { moves: &state.moves, now: state.now };
         moves::render((view, theme), marks, (&state.places, state.bed), inner, buffer);
     }
 }

@@ -2,7 +2,7 @@
 
 use ebbtide::memory::Tokens;
 use ebbtide::tui::answer;
-use ebbtide::tui::view::panel::PanelState;
+use ebbtide::tui::panel::PanelState;
 
 use super::{lively, panel_buffer, text_of};
 

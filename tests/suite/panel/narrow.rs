@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossterm::event::KeyCode;
 use ebbtide::memory::{MemoryView, Tier};
 use ebbtide::orchestrator::Notice;
-use ebbtide::tui::view::panel::PanelState;
+use ebbtide::tui::panel::PanelState;
 
 use super::super::support::screen::{Desk, model, opened};
 use super::{item, lively, panel_buffer, text_of};

@@ -1,7 +1,7 @@
 //! Where the number of items in the window is limited.
 
 use ebbtide::memory::{EffortId, SlotsView};
-use ebbtide::tui::view::panel::PanelState;
+use ebbtide::tui::panel::PanelState;
 
 use super::{lively, panel_buffer, text_of};
 

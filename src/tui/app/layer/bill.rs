@@ -3,15 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 use super::{Level, Overlay, Taken};
 use crate::orchestrator::{BillView, BilledTurn, Op};
 use crate::tui::app::{Action, App};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{self, Places};
 use crate::tui::views::View;
 
 /// The bill over the chat.
@@ -104,10 +102,5 @@ impl Overlay for BillPage {
             KeyAction::Show(View::Bill) => Taken::CLOSES,
             _ => Taken::Ignored,
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::bill::render(self, app, places, buffer);
-        None
     }
 }

@@ -1,13 +1,9 @@
 //! Finding words in the conversation.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-
 use super::{Level, Overlay, Reach, Taken};
 use crate::tui::app::{Action, App, Focus};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::view::{Places, find};
 
 /// Words that are being looked for. While their line rests, letters step through the matches.
 #[derive(Debug, Clone)]
@@ -80,9 +76,5 @@ impl Overlay for Finding {
             }
             _ => Taken::Ignored,
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        Some(find::render(self, app, places.chat, buffer))
     }
 }

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 use super::{Level, Overlay, Taken};
 use crate::memory::Turn;
@@ -13,7 +12,6 @@ use crate::tui::app::{Action, App, Queued};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{self, Places};
 
 /// The journal over the chat.
 #[derive(Debug, Clone, Default)]
@@ -163,11 +161,6 @@ impl Overlay for JournalView {
             _ => return Taken::Ignored,
         }
         Taken::STAYS
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::journal::render(self, app, places, buffer);
-        None
     }
 }
 

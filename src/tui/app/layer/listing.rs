@@ -6,9 +6,6 @@ mod inspector;
 
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-
 use super::{Level, Overlay, Taken};
 use crate::memory::Layer;
 use crate::orchestrator::{Detail, Inspection, Op};
@@ -18,7 +15,6 @@ use crate::tui::command;
 use crate::tui::field::Field;
 use crate::tui::keymap::{Chord, KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{self, Places};
 use crate::tui::views::View;
 use crate::tui::words;
 
@@ -242,11 +238,6 @@ impl Overlay for Listing {
             KeyAction::Earlier | KeyAction::Later => app.walk_past(action),
             _ => return Taken::Ignored,
         })
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::listing::render(self, &app.keymap, &app.theme, places.screen, buffer);
-        None
     }
 }
 

@@ -1,8 +1,6 @@
 //! The command palette: every command and every key action, found by a few letters.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
 
 use super::{Level, Overlay, Taken};
 use crate::fuzzy;
@@ -11,7 +9,6 @@ use crate::tui::command::{self, Command, CommandSpec};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Keymap, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{self, Places};
 use crate::tui::views::View;
 
 /// What an entry does.
@@ -172,10 +169,6 @@ impl Overlay for Palette {
             (KeyAction::Send, Some(entry)) => Taken::Closes(app.take_from_palette(entry.choice)),
             _ => Taken::Ignored,
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        Some(view::palette::render(self, &app.keymap, &app.theme, places.screen, buffer))
     }
 }
 

@@ -2,15 +2,11 @@
 
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-
 use super::{Level, Listing, Overlay, Taken};
 use crate::memory::{MemoryView, Turn};
 use crate::orchestrator::{Measured, Op, PastModel, PastTurn};
 use crate::tui::app::{Action, App, Phase};
 use crate::tui::keymap::{KeyAction, Scope};
-use crate::tui::view::{Places, past};
 use crate::tui::views::View;
 
 /// Turns that one page steps over.
@@ -229,10 +225,5 @@ impl Overlay for Past {
             _ => return self.walk(action).map_or(Taken::Ignored, Taken::Stays),
         }
         Taken::STAYS
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        past::render(self, app, places, buffer);
-        None
     }
 }

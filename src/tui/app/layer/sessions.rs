@@ -3,9 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-
 use super::{Level, Overlay, Taken};
 use crate::orchestrator::{FoundSession, Op, SessionList, SessionOp};
 use crate::text::one_line;
@@ -14,7 +11,6 @@ use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
 use crate::tui::transcript::BlockKind;
-use crate::tui::view::{Places, dialog};
 use crate::tui::views::View;
 
 /// The list of sessions, with a last row that begins a new one.
@@ -258,9 +254,5 @@ impl Overlay for SessionPicker {
             }
             _ => Taken::Ignored,
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        dialog::sessions(self, &app.keymap, &app.theme, places.screen, buffer)
     }
 }

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
 
 use super::{Level, Overlay, Taken};
 use crate::config::{Key, Kind, SettingRow, Settings};
@@ -13,7 +11,6 @@ use crate::tui::app::{Action, App};
 use crate::tui::field::Field;
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{Places, dialog};
 use crate::tui::views::View;
 
 /// The list of settings.
@@ -163,10 +160,6 @@ impl Overlay for SettingsView {
             (KeyAction::Cancel | KeyAction::Show(_), _) | (_, None) => Taken::Ignored,
             (action, Some(row)) => Taken::Stays(self.act_on(row, action)),
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        dialog::settings(self, &app.keymap, &app.theme, places.screen, buffer)
     }
 }
 

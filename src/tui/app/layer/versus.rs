@@ -3,15 +3,11 @@
 
 use std::sync::Arc;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-
 use super::{Level, Overlay, Taken};
 use crate::orchestrator::{Op, Side, SideAnswer, Verdict, Versus};
 use crate::tui::app::{Action, App};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::place::Place;
-use crate::tui::view::{self, Places};
 
 /// How far one of the answers is.
 #[derive(Debug, Clone)]
@@ -119,10 +115,5 @@ impl Overlay for VersusPage {
             KeyAction::Cancel if !self.is_over() => Taken::Closes(vec![Action::Send(Op::Cancel)]),
             _ => Taken::Ignored,
         }
-    }
-
-    fn render(&mut self, app: &App, places: &Places, buffer: &mut Buffer) -> Option<Position> {
-        view::versus::render(self, app, places, buffer);
-        None
     }
 }

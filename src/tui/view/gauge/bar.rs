@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Gauge, share};
+use super::Gauge;
 use crate::counted::grouped;
 use crate::memory::{Layer, Tokens};
 use crate::text::{self, about};
+use crate::tui::share;
 use crate::tui::view::plot::{round_up, spans};
 use crate::tui::window_layers::{beside_fixed, fixed, look};
 

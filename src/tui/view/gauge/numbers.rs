@@ -3,12 +3,13 @@
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::{Gauge, share};
+use super::Gauge;
 use crate::bill::Paid;
 use crate::counted::grouped;
 use crate::memory::{FullHistory, MemoryView};
 use crate::orchestrator::{Cut, Measured};
 use crate::text::{self};
+use crate::tui::share;
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{beside_fixed, fixed};
 

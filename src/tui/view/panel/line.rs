@@ -3,11 +3,11 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::moves::Marks;
 use crate::counted::{counted, grouped};
 use crate::memory::{ItemView, Layer, MemoryView, SlotsView, Tier};
 use crate::text;
 use crate::tui::flow::Flow;
+use crate::tui::moves::Marks;
 use crate::tui::rows::{Row, Section};
 use crate::tui::theme::Theme;
 use crate::tui::window_layers::{STACKED, fixed};

@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::line::Sheet;
-use super::moves::Marks;
 use super::{PanelState, Section, draw};
 use crate::memory::{MemoryView, Tier};
+use crate::tui::moves::Marks;
 use crate::tui::rows::{Row, rows};
 use crate::tui::theme::Theme;
 

@@ -9,7 +9,7 @@ use crate::memory::{Compared, Layer, Mark, Source};
 use crate::orchestrator::Inspection;
 use crate::text;
 use crate::tui::keymap::Keymap;
-use crate::tui::view::gauge::share::scale;
+use crate::tui::share::scale;
 use crate::tui::window_layers::look;
 
 /// Columns of the longest bar.

@@ -4,7 +4,7 @@ use crate::memory::Layer;
 
 /// Shares out a total in the proportion of the parts. What rounding leaves over goes to the parts that
 /// lost most by it, so that the shares add up.
-pub fn scale(parts: &[(Layer, u64)], total: u64) -> Vec<(Layer, u64)> {
+pub(in crate::tui) fn scale(parts: &[(Layer, u64)], total: u64) -> Vec<(Layer, u64)> {
     let sum: u128 = parts.iter().map(|(_, part)| u128::from(*part)).sum();
     if sum == 0 {
         return Vec::new();
@@ -23,7 +23,7 @@ pub fn scale(parts: &[(Layer, u64)], total: u64) -> Vec<(Layer, u64)> {
 
 /// Columns of the bar for each layer. A layer that holds anything gets at least one, as long as there
 /// are enough.
-pub(super) fn columns(
+pub(in crate::tui) fn columns(
     layers: &[(Layer, u64)],
     total: u64,
     budget: u64,
@@ -46,21 +46,21 @@ pub(super) fn columns(
 }
 
 /// Where an amount stands on a scale of so many columns, rounded and never beyond its end.
-pub(super) fn position(amount: u64, whole: u64, width: usize) -> usize {
+pub(in crate::tui) fn position(amount: u64, whole: u64, width: usize) -> usize {
     let whole = u128::from(whole.max(1));
     let at = (u128::from(amount) * width as u128 + whole / 2) / whole;
     at.min(width as u128) as usize
 }
 
 /// A share for people: `8 %`, `<1 %`.
-pub(super) fn percent(part: u64, whole: u64) -> String {
+pub(in crate::tui) fn percent(part: u64, whole: u64) -> String {
     let whole = u128::from(whole.max(1));
     let share = (u128::from(part) * 100 + whole / 2) / whole;
     if share == 0 && part > 0 { "<1 %".to_owned() } else { format!("{share} %") }
 }
 
 /// What is saved by sending a part instead of the whole, rounded down; `None` below one percent.
-pub(super) fn percent_saved(part: u64, whole: u64) -> Option<String> {
+pub(in crate::tui) fn percent_saved(part: u64, whole: u64) -> Option<String> {
     let saved = u128::from(whole.checked_sub(part)?) * 100 / u128::from(whole.max(1));
     (saved > 0).then(|| format!("{saved} %"))
 }
