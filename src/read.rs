@@ -21,6 +21,7 @@ mod dialogue;
 mod error;
 mod event;
 mod export;
+mod format;
 mod gap;
 mod gemini;
 mod injected;
@@ -31,6 +32,7 @@ mod markdown;
 mod open_webui;
 mod opencode;
 mod packed;
+mod readers;
 mod silly_tavern;
 mod sniff;
 mod splitter;
@@ -47,15 +49,16 @@ mod tests;
 
 pub use bytes::{Bytes, Seekable};
 pub use error::Error;
-pub use event::{Compaction, Event, Moment, Speaker};
+pub use event::{Compaction, Event, Speaker};
 pub use export::END;
+pub use format::Format;
 pub use gap::Gap;
 pub(crate) use injected::is_refused;
 pub use markdown::own::exported;
 pub use packed::unpacked;
-pub use sniff::Format;
 pub use tally::Tally;
 pub use usage::{Ledger, Used};
+pub use value::Moment;
 
 use copies::Copies;
 use packed::{Packing, Unpacked};
@@ -173,7 +176,7 @@ impl Reader {
         self.ledger.begin();
         let (copies, ledger) = (&mut self.copies, &mut self.ledger);
         let tally = copies.leave_out(format, take, ledger, |take, ledger| {
-            (format.row().read)(source, take, ledger)
+            readers::of(format)(source, take, ledger)
         })?;
         Ok(Outcome { format, tally })
     }

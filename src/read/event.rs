@@ -1,9 +1,6 @@
 //! What a conversation consists of, whoever kept it.
 
-use super::value::hash;
-
-/// Milliseconds since 1970; `None` where nobody wrote down when.
-pub type Moment = Option<i64>;
+use super::value::{Moment, hash};
 
 /// Who said something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -5,11 +5,7 @@ use std::io::{self, BufRead};
 use serde_json::Value;
 
 use super::value::{list, text};
-use super::{Bytes, Error, Ledger, Take, Tally};
-use super::{
-    aider, chat_gpt, claude_ai, claude_code, codex, cut, dialogue, export, gemini, lines,
-    lm_studio, markdown, open_webui, opencode, silly_tavern,
-};
+use super::{Error, Format, cut, dialogue, lines, markdown};
 
 /// Bytes at the beginning that tell the format of nearly everything.
 const HEAD: usize = 64 << 10;
@@ -19,82 +15,6 @@ const MOST: u64 = 8 << 20;
 
 /// Records at the beginning that are looked at.
 const RECORDS: usize = 50;
-
-/// Reads a file of one format.
-pub(super) type Read = fn(&dyn Bytes, &mut Take<'_>, &mut Ledger) -> Result<Tally, Error>;
-
-/// What is fixed about a format.
-#[derive(Debug, Clone, Copy)]
-pub struct Row {
-    /// What people call it.
-    pub name: &'static str,
-    /// What a file of it holds.
-    pub expected: &'static str,
-    pub(super) read: Read,
-}
-
-macro_rules! formats {
-    ($($(#[$doc:meta])* $format:ident { $name:literal, $expected:literal, $read:expr })*) => {
-        /// The formats that can be read.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Format {
-            $($(#[$doc])* $format,)*
-        }
-
-        impl Format {
-            /// Every format, in the order in which they are named to people.
-            pub const ALL: &'static [Self] = &[$(Self::$format,)*];
-
-            /// What is fixed about it.
-            pub const fn row(self) -> Row {
-                match self {
-                    $(Self::$format => Row { name: $name, expected: $expected, read: $read },)*
-                }
-            }
-        }
-    };
-}
-
-formats! {
-    /// A session of Claude Code.
-    ClaudeCode { "a Claude Code session", "a JSON record a line, of type user and assistant", claude_code::read }
-    /// A rollout of Codex, of any era.
-    Codex { "a Codex rollout", "a JSON record a line, of type response_item and event_msg", codex::read }
-    /// An export of ChatGPT, or a shard of it.
-    ChatGpt { "a ChatGPT export", "conversations with a `mapping` of messages", chat_gpt::read }
-    /// An export of Claude.ai.
-    ClaudeAi { "a Claude.ai export", "conversations with `chat_messages`", claude_ai::read }
-    /// What `opencode export` prints.
-    Opencode { "an opencode export", "`info` and `messages` with `parts`", opencode::read }
-    /// A chat of the Gemini command line, as lines or as one object.
-    Gemini { "a Gemini CLI chat", "messages of type user and gemini", gemini::read }
-    /// An export of Open WebUI.
-    OpenWebUi { "an Open WebUI export", "chats with a `history` of messages", open_webui::read }
-    /// A conversation of LM Studio.
-    LmStudio { "an LM Studio conversation", "messages with `versions`", lm_studio::read }
-    /// A history of Aider.
-    Aider { "an Aider history", "lines that begin with `#### ` for what was typed", aider::read }
-    /// A chat of SillyTavern.
-    SillyTavern { "a SillyTavern chat", "a header and lines with `mes`", silly_tavern::read }
-    /// ShareGPT, fine-tuning files and plain logs, Ebbtide's own among them.
-    Dialogue { "ShareGPT, OpenAI or role/content JSON", "objects with `conversations`, `messages` or `role`", dialogue::read }
-    /// A session that Ebbtide exported.
-    Export { "an Ebbtide export", "the files of a session", export::read }
-    /// Markdown with a heading or a bold word for each speaker.
-    Markdown { "Markdown with speakers", "headings or bold words such as `## User` and `## Assistant`", markdown::read }
-}
-
-impl Format {
-    /// Whether it tells what its program compacted.
-    pub fn tells_compactions(self) -> bool {
-        matches!(self, Self::ClaudeCode | Self::Codex | Self::Opencode)
-    }
-
-    /// All of them in one line.
-    pub fn names() -> String {
-        Self::ALL.iter().map(|format| format.row().name).collect::<Vec<_>>().join(", ")
-    }
-}
 
 /// Finds out what something is.
 pub(super) fn format_of(bytes: &mut dyn BufRead) -> Result<Format, Error> {

@@ -5,8 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde::{Deserialize as _, Deserializer};
 use serde_json::Value;
 
-use super::Moment;
 use crate::clock;
+
+/// Milliseconds since 1970; `None` where nobody wrote down when.
+pub type Moment = Option<i64>;
 
 /// The text behind a key; empty if there is none.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {

@@ -6,7 +6,7 @@ use crate::support::sources::{self, Module, paths, whole};
 
 /// Where some still do, and which: mostly parts of one state that call each other. No other may, and whatever has left a
 /// circle leaves this list, so that it only shrinks.
-const STILL: [(&str, &str); 4] = [
+const STILL: [(&str, &str); 2] = [
     (
         "memory",
         "ambient budget change compression effort lifecycle metrics note pieces recalled reference rejected scratchpad \
@@ -17,13 +17,6 @@ const STILL: [(&str, &str); 4] = [
         "answer billing compress counting drafts driver earlier gatekeeper handle inspector intake loading \
          memory_requests notice past recall turn versus",
     ),
-    // The table of formats names their readers, and these say of which format they are.
-    (
-        "read",
-        "aider chat_gpt claude_ai claude_code codex copies dialogue error event export gemini items lm_studio markdown \
-         open_webui opencode silly_tavern sniff value",
-    ),
-    ("tui", "app view"),
 ];
 
 /// All modules with their code, without tests and comments.
