@@ -1,5 +1,6 @@
 //! How clearly a message calls for something from the past.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::asking::{Asked, is_brief, is_long};
@@ -209,9 +210,14 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
         return Call::Unclear;
     }
     let stands_out = || best.any(|hit| best.stands_out(hit));
-    let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= wording.named();
+    let of_question = Named::of(wording, hits);
+    let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= of_question.count();
     let holds_all = || best.any(|hit| hit.chance < FEW && hit.passages.iter().any(is_all));
-    if is_brief(asked.message) && is_of_one_thing(wording) && (stands_out() || holds_all()) {
+    if is_brief(asked.message)
+        && wording.is_definite()
+        && of_question.is_one()
+        && (stands_out() || holds_all())
+    {
         return Call::Clear;
     }
     let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
@@ -258,10 +264,28 @@ fn tells_day(word: &str) -> bool {
     RELATIVE.contains(&&*lower) || word.parse::<super::said::Date>().is_ok()
 }
 
-/// Whether a question names nothing but what both sides know: "When is the hearing?"
-fn is_of_one_thing(wording: &Wording) -> bool {
-    const MOST_NAMED: usize = 2;
-    wording.is_definite() && wording.named() <= MOST_NAMED
+/// How many different words of a question name something: all but those of grammar, and the verbs that nobody said.
+struct Named<'a> {
+    wording: &'a Wording,
+    known: OnceCell<Known<'a>>,
+    hits: &'a [Hit],
+}
+
+impl<'a> Named<'a> {
+    fn of(wording: &'a Wording, hits: &'a [Hit]) -> Self {
+        Self { wording, hits, known: OnceCell::new() }
+    }
+
+    fn count(&self) -> usize {
+        let known = self.known.get_or_init(|| Known::of(self.wording, self.hits));
+        self.wording.named().saturating_sub(known.unsaid_verbs)
+    }
+
+    /// Whether they name nothing but one thing: "When is the hearing?"
+    fn is_one(&self) -> bool {
+        const MOST_NAMED: usize = 2;
+        self.wording.named() <= MOST_NAMED || self.count() <= MOST_NAMED
+    }
 }
 
 /// The telling words of a question, and which of them were said.
@@ -271,6 +295,8 @@ struct Known<'a> {
     found: Vec<(&'a Hit, Vec<String>)>,
     /// Of so many telling words one has to be known: of those with other endings less is found again.
     part: usize,
+    /// Verbs that were never said; they are none of those words.
+    unsaid_verbs: usize,
 }
 
 impl<'a> Known<'a> {
@@ -279,9 +305,14 @@ impl<'a> Known<'a> {
             let words = hit.passages.iter().flat_map(|passage| &passage.words);
             words.flat_map(|word| terms::terms(word)).collect::<Vec<_>>()
         };
-        let found = hits.iter().map(|hit| (hit, terms(hit))).collect();
+        let found: Vec<(&Hit, Vec<String>)> = hits.iter().map(|hit| (hit, terms(hit))).collect();
         let part = if wording.knows_endings() { 2 } else { 3 };
-        Self { telling: wording.telling(), found, part }
+        let (mut telling, verbs) = (wording.telling(), wording.verbs());
+        let is_said = |term: &String| found.iter().any(|(_, terms)| terms.contains(term));
+        let all = telling.len();
+        telling.retain(|(term, _)| !verbs.contains(term) || is_said(term));
+        let unsaid_verbs = all - telling.len();
+        Self { telling, found, part, unsaid_verbs }
     }
 
     /// Whether none of them was ever said.

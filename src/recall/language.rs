@@ -9,6 +9,7 @@ mod past;
 mod plan;
 mod request;
 mod tables;
+mod verb;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -191,6 +192,7 @@ impl Wording {
         let is_verb = |word| self.is_asking(word) || self.language.told.contains(word);
         matches!(self.asking(), [first, next, ..] if self.is_asking(first) && is_verb(next))
             || self.begins_with_verb()
+            || self.begins_with_joined_verb()
     }
 
     /// Whether a verb stands before its subject there: "did you".

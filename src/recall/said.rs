@@ -33,6 +33,7 @@ mod record;
 mod related;
 mod romance;
 mod score;
+mod shortened;
 mod slots;
 mod stretches;
 mod sums;

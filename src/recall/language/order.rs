@@ -80,7 +80,10 @@ fn is_question_order(words: &[String]) -> bool {
     // "Where the boat is that I bought": the subject stands before the verb already.
     let is_subject = |word: &String| is_one_of(&SUBJECTS, word) || is_one_of(&BEFORE_NOUN, word);
     let is_verb = |word: &String| is_one_of(&DOING, word) || is_one_of(&BEING, word);
-    let of = rest.iter().take(MOST_OF + 1).take_while(|word| !is_verb(word) && !is_subject(word));
+    // "Which one of his did I take": what it is asked of may be somebody's.
+    let is_of = |at: usize| at > 0 && rest[at - 1] == "of" && !is_one_of(&SUBJECTS, &rest[at]);
+    let of = rest.iter().enumerate().take(MOST_OF + 1);
+    let of = of.take_while(|(at, word)| !is_verb(word) && (!is_subject(word) || is_of(*at)));
     let [verb, subject, ..] = &rest[of.count()..] else { return false };
     is_one_of(&ASKING_OF, asking) && is_verb(verb) && is_one_of(&SUBJECTS, subject)
 }
@@ -140,6 +143,7 @@ mod tests {
             "the leak in the hull what depth was that",
             "how many boards of oak do we keep in the shed where the roof came down",
             "ok so where did they put it",
+            "Ines bakes for it and which one of his did I take on",
             "waht was the depth of the very first harbour",
         ] {
             assert!(asks(question), "{question}");

@@ -21,11 +21,19 @@ impl Wording {
     /// few words without one that asks, people call what both know by its name: "order number?"
     pub(in crate::recall) fn is_of_any(&self) -> bool {
         let Language { past, nth, .. } = self.language;
-        *nth == 0
-            && self.begins_like_question()
-            && !self.tells_of_past()
-            && !holds(&self.words, past)
-            && !self.is_particular()
+        let is_of_anybody = match nth {
+            0 => self.begins_like_question() && !self.is_particular(),
+            1 => self.asks_german_of_anybody(),
+            _ => false,
+        };
+        is_of_anybody && !self.tells_of_past() && !holds(&self.words, past)
+    }
+
+    /// Whether it asks what anybody does, and of nothing that both sides know: "Kann man Brausepulver selber machen?"
+    fn asks_german_of_anybody(&self) -> bool {
+        const KNOWN: [&str; 9] = ["am", "beim", "das", "dem", "den", "der", "des", "die", "unser"];
+        let says = |some: &[&str]| self.words.iter().any(|word| some.contains(&&**word));
+        says(&["man"]) && !says(&KNOWN)
     }
 }
 
@@ -50,6 +58,15 @@ fn is_superlative(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_anybody_does_is_asked_of_nothing_particular() {
+        let is_of_any = |message| Wording::of(message).is_of_any();
+        assert!(is_of_any("Kann man Anker selber gießen?"));
+        assert!(is_of_any("Was macht man gegen Mücken bei Kindern?"));
+        assert!(!is_of_any("Wie kommt man zu der Werft?"));
+        assert!(!is_of_any("Was haben wir gegen Mücken gemacht?"));
+    }
 
     #[test]
     fn a_superlative_is_told_from_words_that_only_end_like_one() {

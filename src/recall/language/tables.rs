@@ -162,6 +162,11 @@ const ENGLISH: Table = Table {
         "list",
         "find",
         "look up",
+        "name all",
+        "name both",
+        "name every",
+        "name me",
+        "name the",
         "repeat",
         "i need all",
         "i need every",
@@ -184,7 +189,8 @@ const ENGLISH: Table = Table {
         "please show",
         "pls give",
     ],
-    tasks: "add calculate compile complete compose draft email fill make message note prepare put reply send sum summarise summarize text write",
+    tasks: "add calculate compile complete compose draft email fill make message note prepare put recap remind reply send sum summarise \
+        summarize text write",
     pointing: "he her hers him his it its it's she that their them there they this those",
     naming: "",
     advice: &[

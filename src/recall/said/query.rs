@@ -76,6 +76,11 @@ impl Term {
         self.kind == Kind::Grammar
     }
 
+    /// Whether hardly anybody says it in English.
+    pub(super) fn is_rare_in_english(&self) -> bool {
+        self.kind == Kind::Telling
+    }
+
     /// Whether it was asked for and not everybody uses it every day.
     pub(super) fn is_telling(&self) -> bool {
         self.is_asked && self.kind == Kind::Telling
@@ -188,6 +193,7 @@ impl Index {
             }
             if is_question {
                 self.take_misspelt(&mut terms);
+                self.join_shortened(&mut terms, asked, related);
             }
             self.add_related(&mut terms, asked, related);
             if wording.joins_words() {

@@ -77,11 +77,19 @@ pub(super) const GERMAN: Table = Table {
     ),
     before_asking: "ab an auf aus bei bis für in mit nach ok seit um und von vor zu",
     asking_by_accent: "",
-    inverted: &[(
-        "bin bist ist sind war waren hat hast habe haben hatte hatten kann kannst können soll sollen muss müssen darf \
-            dürfen wird werden wurde",
-        "ich du er sie es wir ihr man das der die",
-    )],
+    inverted: &[
+        (
+            "bin bist ist sind war waren hat hast habe haben hatte hatten kann kannst können soll sollen muss müssen darf \
+                dürfen wird werden wurde",
+            "ich du er sie es wir ihr man das der die",
+        ),
+        // In a part of a sentence the verb stands last.
+        (
+            "wann was wen wem wer wie wo woher wohin",
+            "bringt fährt geht gibt hat hatte heißt hieß holt ist kann kommt kostet liegt macht muss nimmt soll steht trägt war \
+                will wird wurde zahlt",
+        ),
+    ],
     exclaiming: &["was für ein", "was für eine", "was für einen"],
     indirect: &[
         "fragt",
