@@ -41,8 +41,8 @@ pub use key::Key;
 pub use kind::Kind;
 pub use no_place::NoPlace;
 pub use provider::{
-    ApiKey, Beside, Candidate, Manner, Provider, all_candidates, candidates, models_beside,
-    pointed_at, secrets,
+    ApiKey, Beside, Candidate, Manner, Provider, all_candidates, candidates, check_deciding,
+    models_beside, pointed_at, secrets,
 };
 pub use source::Source;
 

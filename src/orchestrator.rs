@@ -83,4 +83,5 @@ pub use recall::{
     Found, FoundKind, FoundPassage, PastSaid, Recallable, found_json, found_line, search_all,
 };
 pub use start::{NOTES_CHECK, Setup, start};
+pub use summary::NOT_MADE;
 pub use versus::{Side, SideAnswer, Versus};

@@ -14,6 +14,7 @@ mod scratchpad;
 mod slices;
 mod spent;
 mod table;
+mod waits;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub use far::Far;
 pub use live::{TITLE as LIVE_TITLE, live};
 pub use quality::{QualityError, TITLE as QUALITY_TITLE, quality};
 pub use table::{outcome_json, outcome_text};
+pub use waits::Stop;
 
 /// A proof that can be asked for.
 #[derive(Debug, Clone, Copy)]

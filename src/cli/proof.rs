@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::progress::{EVERY, Progress};
 use super::runtime::runtime;
 use super::terminal::columns;
-use super::waiting::waited;
+use super::waiting::{stopping, waited};
 use super::{Error, Job, ProofArguments, Streams};
 use crate::config::Key;
 use crate::memory::CountTokens;
@@ -23,6 +23,9 @@ const RUNS: u8 = 3;
 
 /// A proof that was run: its name, its title and what it found.
 type Run = (&'static str, &'static str, Outcome);
+
+/// The same, and the signal that ended it, if one did.
+type Stoppable = (Run, Option<i32>);
 
 /// Runs what is asked for; each is printed as soon as it has run.
 ///
@@ -40,11 +43,14 @@ pub(super) fn run(
     let other = match asked.which.as_str() {
         "quality" => Some(quality(job, &counter, streams)?),
         "live" => Some(live(job, asked, &counter, streams)?),
-        "data" => Some(data(asked, &counter, streams)?),
+        "data" => Some((data(asked, &counter, streams)?, None)),
         _ => None,
     };
-    if let Some(run) = other {
+    if let Some((run, signal)) = other {
         failed.extend(print(&run, asked.json, streams)?);
+        if let Some(number) = signal {
+            return Err(Error::Signal(number));
+        }
     }
     for proof in built_in(asked) {
         let far = Far::default();
@@ -131,13 +137,14 @@ fn quality(
     job: &Job<'_>,
     counter: &Arc<dyn CountTokens>,
     streams: &mut Streams<'_>,
-) -> Result<Run, Error> {
-    let outcome = waited(&runtime()?, async {
-        let model = job.unhurried_model(streams).await?;
-        let outcome = proof::quality(&model, &job.settings, counter).await;
-        outcome.map_err(|error| Error::Failed(error.to_string()))
-    })??;
-    Ok(("quality", QUALITY_TITLE, outcome))
+) -> Result<Stoppable, Error> {
+    let runtime = runtime()?;
+    let model = waited(&runtime, job.unhurried_model(streams))??;
+    let mut tell = told(streams);
+    let (outcome, signal) =
+        stopping(&runtime, |stop| proof::quality(&model, &job.settings, counter, &mut tell, stop))?;
+    let outcome = outcome.map_err(|error| Error::Failed(error.to_string()));
+    stoppable("quality", QUALITY_TITLE, outcome, signal)
 }
 
 /// How the model that is configured uses its memory.
@@ -146,14 +153,28 @@ fn live(
     asked: &ProofArguments,
     counter: &Arc<dyn CountTokens>,
     streams: &mut Streams<'_>,
-) -> Result<Run, Error> {
+) -> Result<Stoppable, Error> {
     let runs = usize::from(asked.runs.unwrap_or(RUNS));
-    let outcome = waited(&runtime()?, async {
-        let model = job.unhurried_model(streams).await?;
-        let mut tell = told(streams);
-        Ok::<_, Error>(proof::live(&model, &job.settings, counter, runs, &mut tell).await?)
-    })??;
-    Ok(("live", LIVE_TITLE, outcome))
+    let runtime = runtime()?;
+    let model = waited(&runtime, job.unhurried_model(streams))??;
+    let mut tell = told(streams);
+    let (outcome, signal) = stopping(&runtime, |stop| {
+        proof::live(&model, &job.settings, counter, runs, &mut tell, stop)
+    })?;
+    stoppable("live", LIVE_TITLE, outcome.map_err(Error::from), signal)
+}
+
+/// A proof that a signal may have ended. Where it came to nothing by then, the signal is all.
+fn stoppable(
+    name: &'static str,
+    title: &'static str,
+    outcome: Result<Outcome, Error>,
+    signal: Option<i32>,
+) -> Result<Stoppable, Error> {
+    match (outcome, signal) {
+        (Err(_), Some(number)) => Err(Error::Signal(number)),
+        (outcome, _) => Ok(((name, title, outcome?), signal)),
+    }
 }
 
 /// Data sets that were fetched.

@@ -19,6 +19,7 @@ impl From<PlayError> for Error {
         match error {
             PlayError::Setting(error) => Self::Config(error),
             PlayError::Session(error) => error.into(),
+            PlayError::NoPlace { ref source, .. } => Self::at_named(source, error.to_string()),
             error => Self::Failed(error.to_string()),
         }
     }

@@ -1,14 +1,17 @@
 //! Work that a signal ends, with all that it has begun cleared away.
 
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{process, thread};
 
-use futures_util::StreamExt as _;
+use futures_util::{Stream, StreamExt as _};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
 
 use super::Error;
+use crate::proof::Stop;
 use crate::{store, tui};
 
 /// Somebody waits who hears of a signal.
@@ -23,17 +26,55 @@ pub(super) fn waited<T>(runtime: &Runtime, work: impl Future<Output = T>) -> Res
     let outcome = runtime.block_on(async {
         let mut signals = tui::signals()?;
         end_between();
-        tokio::select! {
-            biased;
-            Some(number) = signals.next() => Err(Error::Signal(number)),
-            done = work => Ok(done),
-        }
+        unless_signalled(&mut signals, work).await
     });
     // Whoever heard of a signal clears away what was begun, and is not ended while doing so.
     if !matches!(outcome, Err(Error::Signal(_))) {
         IS_WAITED.store(false, Ordering::SeqCst);
     }
     outcome
+}
+
+/// The same for work that hears of a signal itself and ends soon, with what it has: gives the signal with that. A second one
+/// is not waited for.
+///
+/// # Errors
+/// As [`waited`].
+pub(super) fn stopping<'a, T, F: Future<Output = T>>(
+    runtime: &Runtime,
+    begin: impl FnOnce(Stop<'a>) -> F,
+) -> Result<(T, Option<i32>), Error> {
+    IS_WAITED.store(true, Ordering::SeqCst);
+    let outcome = runtime.block_on(async {
+        let mut signals = tui::signals()?;
+        end_between();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async { drop(stopped.await) };
+        let mut work = pin!(begin(Box::pin(stopped)));
+        match unless_signalled(&mut signals, work.as_mut()).await {
+            Err(Error::Signal(first)) => {
+                drop(stop);
+                let done = unless_signalled(&mut signals, work).await?;
+                Ok((done, Some(first)))
+            }
+            done => Ok((done?, None)),
+        }
+    });
+    if matches!(outcome, Ok((_, None))) {
+        IS_WAITED.store(false, Ordering::SeqCst);
+    }
+    outcome
+}
+
+async fn unless_signalled<T>(
+    signals: &mut (impl Stream<Item = i32> + Unpin),
+    work: impl Future<Output = T>,
+) -> Result<T, Error> {
+    tokio::select! {
+        biased;
+        Some(number) = signals.next() => Err(Error::Signal(number)),
+        done = work => Ok(done),
+    }
 }
 
 /// Does what hears of signals itself, as the full-screen program does: they do not end the program beside it.

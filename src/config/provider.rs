@@ -108,10 +108,7 @@ pub fn candidates(settings: &Settings, environment: &Environment) -> Result<Vec<
 /// The server that settings and keys point at, as far as that is known without asking anybody: one that is named,
 /// with or without its key, or the first whose key is there.
 pub fn pointed_at(settings: &Settings, environment: &Environment) -> Option<Provider> {
-    if let Some(name) = settings.provider()
-        && !settings.offline()
-        && settings.base_url().is_none()
-    {
+    if let Some(name) = deciding(settings) {
         let all = rows(settings, environment);
         return all.iter().find(|row| row.is_called(name)).map(|row| row.provider(None, settings));
     }
@@ -119,6 +116,19 @@ pub fn pointed_at(settings: &Settings, environment: &Environment) -> Option<Prov
         Candidate::Server(server) => Some(server),
         Candidate::IfRunning(_) | Candidate::Offline => None,
     }
+}
+
+/// The name of the provider that is set, where nothing else decides who is asked.
+fn deciding(settings: &Settings) -> Option<&str> {
+    settings.provider().filter(|_| !settings.offline() && settings.base_url().is_none())
+}
+
+/// Whether there is a provider of the name that is set, where that decides whom [`pointed_at`] names.
+///
+/// # Errors
+/// There is none.
+pub fn check_deciding(settings: &Settings) -> Result<(), Error> {
+    deciding(settings).map_or(Ok(()), |_| check_name(settings))
 }
 
 /// Whether there is a provider of the name that is set.

@@ -188,6 +188,9 @@ impl Driver {
     }
 }
 
+/// Why an effort is not concluded whose model or server failed at the summary.
+pub const NOT_MADE: &str = "its summary could not be made";
+
 /// What to do where a model gives no summary.
 const ANOTHER: &str =
     "Close it again, or choose another model for summaries: /set summary_model NAME";
@@ -230,10 +233,7 @@ fn refusal(source: &CloseSource, stop: Stop) -> Refusal {
         Stop::Failed { what, advice } => joined(&what, &advice),
         stop => return Refusal::Stop(stop),
     };
-    Refusal::of(format!(
-        "effort '{}' stays open, because its summary could not be made: {what}",
-        source.id
-    ))
+    Refusal::of(format!("effort '{}' stays open, because {NOT_MADE}: {what}", source.id))
 }
 
 /// What is told where a model has no words for a summary.

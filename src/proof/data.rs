@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::cited::Cited;
+use self::cited::{Cited, left_out};
 use self::read::{DataError, read};
 use super::bill::Remembering;
 use super::quality::messages;
@@ -45,8 +45,8 @@ const OBTAINED: &str = "How this was obtained: every session of a conversation i
     other through the real driver at default settings. Window is all that the first request of a question held, \
     history all that was said. Evidence is the share of the cited sessions of which something was there: recalled for the \
     question, or in the window before the first one; what other questions left there does not count. The other \
-    ways get as many tokens as were recalled on average, with what stands around the texts; the row of a conversation \
-    tells how many. R@k is recall at k: of all cited sessions the share that is among the best k (where more than k are \
+    ways get as many tokens as both took: as were recalled on average, with what stands around the texts, and the \
+    summaries that were in the window before the first question; the row of a conversation tells how many. R@k is recall at k: of all cited sessions the share that is among the best k (where more than k are \
     cited, it cannot be 1); hit@k, whether any is. In brackets the interval that holds the mean in 95 of 100 drawings of the \
     questions.";
 
@@ -86,11 +86,14 @@ pub async fn data(
         summarize(&mut cited.set).await;
     }
     let (mut outcome, mut answers, mut windows) = (Outcome::default(), Vec::new(), Vec::new());
-    for (nth, cited) in sets.iter().enumerate() {
-        tell(format!("{} of {}: {}", nth + 1, sets.len(), cited.set.name));
+    let has_questions = |cited: &&Cited| !cited.set.questions.is_empty();
+    let count = sets.iter().filter(has_questions).count();
+    for (nth, cited) in sets.iter().filter(has_questions).enumerate() {
+        tell(format!("{} of {count}: {}", nth + 1, cited.set.name));
         let asked = ask(&cited.set, &[], &texts(&cited.set.questions), &counter).await?;
-        windows.extend(size(&mut outcome, cited, &asked, &*counter));
-        answers.extend(compare(cited, asked, &*counter));
+        let given = Given::of(&asked, &*counter);
+        windows.extend(size(&mut outcome, cited, &asked, &given, &*counter));
+        answers.extend(compare(cited, asked, &given, &*counter));
     }
     let all: Vec<&Answer> = answers.iter().collect();
     for (at, way) in WAYS.into_iter().enumerate() {
@@ -101,17 +104,13 @@ pub async fn data(
         outcome.row(&format!("  {}: {kind}, {asked}", WAYS[0]), "", found(&answers, 0));
     }
     claims(&mut outcome, &windows, &answers);
-    let blank: usize = sets.iter().map(|cited| cited.blank).sum();
-    let uncited: usize = sets.iter().map(|cited| cited.uncited).sum();
-    let unanswerable: usize = sets.iter().map(|cited| cited.unanswerable).sum();
-    let broken: usize = sets.iter().map(|cited| cited.broken).sum();
     outcome.remarks.push(OBTAINED.to_owned());
-    outcome.remarks.push(format!(
-        "Questions asked: {}; left out, as they cite nothing that can be looked for: {uncited}; left out, \
-         as they are of a kind that has no answer: {unanswerable}; left out, as they ask nothing: {blank}; citations that name no message of their \
-         conversation: {broken}.",
-        answers.len()
-    ));
+    outcome.remarks.push(format!("Questions asked: {}; {}.", answers.len(), left_out(&sets)));
+    let unasked: Vec<&str> =
+        sets.iter().filter(|cited| !has_questions(cited)).map(|cited| &*cited.set.name).collect();
+    if !unasked.is_empty() {
+        outcome.remarks.push(format!("Nothing is asked of {}.", unasked.join(", ")));
+    }
     if !skipped.is_empty() {
         outcome.remarks.push(format!("Not all of it: {}.", skipped.join("; ")));
     }
@@ -141,6 +140,7 @@ fn size(
     outcome: &mut Outcome,
     cited: &Cited,
     asked: &[Asked],
+    given: &Given,
     counter: &dyn CountTokens,
 ) -> Option<Window> {
     let said = cited.set.sessions.iter().flat_map(|session| &session.messages);
@@ -148,38 +148,56 @@ fn size(
     let all: u64 = asked.iter().map(|asked| asked.window).sum();
     let most = asked.iter().map(|asked| asked.window).max()?;
     let mean = all as f64 / asked.len() as f64;
-    let sessions = cited.set.sessions.len();
-    let step = format!("{}: {sessions} sessions, {} questions", cited.set.name, asked.len());
-    let recalled = as_many(asked);
+    let [sessions, questions] = [(cited.set.sessions.len(), "session"), (asked.len(), "question")]
+        .map(|(count, what)| counted(count as u64, what));
+    let step = format!("{}: {sessions}, {questions}", cited.set.name);
+    let Given { recalled, summaries, .. } = given;
     let figures = format!(
-        "window {mean:.0} tokens on average, {most} at most; history {history}; recalled {recalled} on average, as many \
-         for each other way"
+        "window {mean:.0} tokens on average, {most} at most; history {history}; recalled {recalled} on average beside \
+         summaries of {summaries}, as many as both for each other way"
     );
     outcome.row(&step, "", figures);
     Some(Window { mean, most })
 }
 
-/// What was recalled for a question on average, in tokens.
-fn as_many(asked: &[Asked]) -> u64 {
-    let recalled: u64 = asked.iter().map(|asked| asked.tokens).sum();
-    recalled.div_ceil(asked.len().max(1) as u64)
+/// What questions were given, in tokens.
+struct Given {
+    /// The summaries that the window held before anything was asked.
+    before: Vec<At>,
+    summaries: u64,
+    /// What was recalled for a question on average.
+    recalled: u64,
 }
 
-/// What each way has for each question; the others get as many tokens as were recalled on average.
-fn compare(cited: &Cited, asked: Vec<Asked>, counter: &dyn CountTokens) -> Vec<Answer> {
+impl Given {
+    fn of(asked: &[Asked], counter: &dyn CountTokens) -> Self {
+        let before = before(asked);
+        let summaries = before.iter().map(|at| counter.count(&at.text).0).sum();
+        let recalled: u64 = asked.iter().map(|asked| asked.tokens).sum();
+        let recalled = recalled.div_ceil(asked.len().max(1) as u64);
+        Self { before, summaries, recalled }
+    }
+}
+
+/// What each way has for each question; the others get as many tokens as both took.
+fn compare(
+    cited: &Cited,
+    asked: Vec<Asked>,
+    given: &Given,
+    counter: &dyn CountTokens,
+) -> Vec<Answer> {
     let mut all: Vec<Session> = cited.set.sessions.clone();
     all.sort_by(|a, b| a.day.cmp(&b.day));
     let (plain, seeds) = (Plain::of_passages(&all), Seeds::new(&all));
-    let tokens = as_many(&asked);
+    let tokens = given.recalled + given.summaries;
     let other = |way: &dyn Way, question: &Question| {
         let ranked = way.rank(&question.text);
         (fill(&ranked, tokens, counter), by_rank(&ranked))
     };
-    let before = before(&asked);
     let both = cited.set.questions.iter().zip(asked);
     let answer = |(question, asked): (&Question, Asked)| Answer {
         question: question.clone(),
-        ways: [brought(&before, asked), other(&plain, question), other(&seeds, question)],
+        ways: [brought(&given.before, asked), other(&plain, question), other(&seeds, question)],
     };
     both.map(answer).collect()
 }
@@ -260,6 +278,27 @@ fn claims(outcome: &mut Outcome, windows: &[Window], answers: &[Answer]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A word is a token.
+    struct Words;
+
+    impl CountTokens for Words {
+        fn count(&self, text: &str) -> crate::memory::Tokens {
+            crate::memory::Tokens(text.split_whitespace().count() as u64)
+        }
+    }
+
+    #[test]
+    fn the_other_ways_get_the_tokens_of_the_summaries_too() {
+        let at = |text: &str| At { id: String::new(), text: text.to_owned() };
+        let asked = |tokens| {
+            let (recalled, found, memory, window) = (vec![at("a b")], Vec::new(), 0, 0);
+            let at_hand = vec![at("one two three"), at("a b")];
+            Asked { at_hand, recalled, tokens, memory, window, found }
+        };
+        let given = Given::of(&[asked(2), asked(5)], &Words);
+        assert_eq!((given.recalled, given.summaries), (4, 3));
+    }
 
     #[test]
     fn what_earlier_questions_left_in_the_window_is_no_evidence() {

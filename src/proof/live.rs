@@ -2,6 +2,7 @@
 //! wordings and with asides, said to the model that is configured. Unlike the other proofs it needs one that
 //! understands language, and what it costs is paid.
 
+mod called;
 mod expect;
 mod known;
 mod tally;
@@ -14,12 +15,13 @@ use self::expect::{Expect, Seen};
 use self::known::Known;
 use self::tally::{Tally, Turned};
 use super::Outcome;
+use super::waits::{STOPPED, Stop, waiting};
 use crate::bill::Sum;
 use crate::config::Settings;
 use crate::llm::Model;
 use crate::llm::scripted::Scripted;
 use crate::memory::CountTokens;
-use crate::orchestrator::{Op, prices_of};
+use crate::orchestrator::{Notice, Op, prices_of};
 use crate::scenario::{Play, PlayError, Player, Scenario, ScriptedTurn};
 use crate::store;
 
@@ -49,48 +51,71 @@ struct Turn {
     expect: Expect,
 }
 
+/// What conversations are said with.
+struct With<'a> {
+    model: &'a Arc<dyn Model>,
+    settings: &'a Settings,
+    counter: &'a Arc<dyn CountTokens>,
+}
+
+/// Why not all was said.
+enum Ended {
+    /// Nothing more could be said.
+    Failed(PlayError),
+    /// Somebody had enough.
+    Stopped,
+}
+
 /// Says every conversation to the model so many times, each time in a new session and, as far as there are any, in other
 /// words. `tell` hears how far it is, and what went wrong without ending a turn. A turn that fails counts as a miss. Where
-/// the next one fails too, what was said until then is told, and that it is not all.
+/// the next one fails too, or once `stop` is there, what was said until then is told, and that it is not all.
 ///
 /// # Errors
-/// When a setting is wrong, or a session cannot be written or requests fail before any turn ended well.
+/// When a setting is wrong, or a session cannot be written or requests fail before any turn ended well, or it is stopped
+/// before. What was paid by then hears `tell`.
 pub async fn live(
     model: &Arc<dyn Model>,
     settings: &Settings,
     counter: &Arc<dyn CountTokens>,
     runs: usize,
     tell: &mut dyn FnMut(String),
+    mut stop: Stop<'_>,
 ) -> Result<Outcome, PlayError> {
     let conversations = conversations()?;
-    let (mut tally, mut stopped) = (Tally::default(), None);
+    let with = With { model, settings, counter };
+    let (mut tally, mut unsaid) = (Tally::default(), None);
     for (run, conversation) in
         (0..runs).flat_map(|run| conversations.iter().map(move |one| (run, one)))
     {
         let place = format!("run {} of {runs}: {}", run + 1, conversation.name);
         tell(place.clone());
-        let Said { turned, problems, paid, ended } =
-            say(conversation, run, model, settings, counter).await?;
-        problems.into_iter().for_each(&mut *tell);
+        let Said { turned, paid, ended } =
+            with.say(conversation, run, tell, &mut stop).await.unwrap_or_else(Said::nothing);
         tally.add(run, &conversation.name, turned, paid);
-        if let Err(reason) = ended {
-            if tally.is_empty() {
-                return Err(reason);
-            }
-            stopped = Some(format!("{place}: {reason}"));
-            tally.stop();
+        if let Err(ended) = ended {
+            unsaid = Some((place, ended));
             break;
         }
     }
     let info = model.info();
     let prices = prices_of(settings, &info.provider, &info.name);
+    if let Some((_, ended)) = unsaid.take_if(|_| tally.is_empty()) {
+        if tally.has_paid() {
+            tell(format!("until then {}", tally.costs(&info, &prices)));
+        }
+        return Err(ended.into());
+    }
+    if matches!(unsaid, Some((_, Ended::Failed(_)))) {
+        tally.stop();
+    }
     let mut outcome = tally.outcome(&info, &prices);
-    if let Some(why) = stopped {
-        outcome.claim(
-            "everything is said; the figures are of what was said until this failed",
-            false,
-            why,
-        );
+    if let Some((place, ended)) = unsaid {
+        let (until, why) = match ended {
+            Ended::Failed(error) => ("this failed", error.to_string()),
+            Ended::Stopped => ("it was stopped", STOPPED.to_owned()),
+        };
+        let text = format!("everything is said; the figures are of what was said until {until}");
+        outcome.claim(&text, false, format!("{place}: {why}"));
     }
     if runs > WORDINGS {
         outcome.remarks.push(format!(
@@ -110,41 +135,65 @@ fn conversations() -> Result<Vec<Conversation>, PlayError> {
 /// What was said of a conversation.
 struct Said {
     turned: Vec<Turned>,
-    /// What went wrong without ending a turn.
-    problems: Vec<String>,
     /// What all its requests took.
     paid: Sum,
     /// Whether it was all.
-    ended: Result<(), PlayError>,
+    ended: Result<(), Ended>,
 }
 
-/// Plays one conversation in the wordings of one run.
-async fn say(
-    conversation: &Conversation,
-    run: usize,
-    model: &Arc<dyn Model>,
-    settings: &Settings,
-    counter: &Arc<dyn CountTokens>,
-) -> Result<Said, PlayError> {
-    let setup = conversation.past.as_ref().map_or_else(store::Setup::default, Scenario::session);
-    let words: Vec<String> = conversation.turns.iter().map(|turn| turn.worded(run)).collect();
-    let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
-    let (settings, model, counter) = (settings.clone(), Arc::clone(model), Arc::clone(counter));
-    let (setup, script) = (&setup, Scripted::new());
-    let play = Play::recited(setup, script, model, settings, counter);
-    let mut player = Player::begin(play, turns.into_iter())?;
-    let mut turned = Vec::new();
-    let ended = turns_of(conversation, &mut player, &mut turned).await;
-    let problems = player.take_problems();
-    let bill = player.finish().await;
-    let paid = bill.map_or_else(Sum::default, |view| view.bill.all());
-    Ok(Said { turned, problems, paid, ended })
+impl Said {
+    /// It could not even begin.
+    fn nothing(why: PlayError) -> Self {
+        Self { turned: Vec::new(), paid: Sum::default(), ended: Err(Ended::Failed(why)) }
+    }
+}
+
+impl From<Ended> for PlayError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Failed(error) => error,
+            Ended::Stopped => Self::Stopped(STOPPED.to_owned()),
+        }
+    }
+}
+
+impl With<'_> {
+    /// Plays one conversation in the wordings of one run.
+    async fn say(
+        &self,
+        conversation: &Conversation,
+        run: usize,
+        tell: &mut dyn FnMut(String),
+        stop: &mut Stop<'_>,
+    ) -> Result<Said, PlayError> {
+        let setup =
+            conversation.past.as_ref().map_or_else(store::Setup::default, Scenario::session);
+        let words: Vec<String> = conversation.turns.iter().map(|turn| turn.worded(run)).collect();
+        let turns: Vec<ScriptedTurn> = words.iter().map(|words| unscripted(words)).collect();
+        let (model, counter) = (Arc::clone(self.model), Arc::clone(self.counter));
+        let (setup, script, settings) = (&setup, Scripted::new(), self.settings.clone());
+        let play = Play::recited(setup, script, model, settings, counter);
+        let mut player = Player::begin(play, turns.into_iter())?;
+        let mut turned = Vec::new();
+        let ended = tokio::select! {
+            biased;
+            () = stop => Err(Ended::Stopped),
+            ended = turns_of(conversation, &mut player, &mut turned, tell) => {
+                ended.map_err(Ended::Failed)
+            }
+        };
+        player.take_problems().into_iter().for_each(tell);
+        let bill = player.finish().await;
+        let paid = bill.map_or_else(Sum::default, |view| view.bill.all());
+        Ok(Said { turned, paid, ended })
+    }
 }
 
 async fn turns_of(
     conversation: &Conversation,
     player: &mut Player,
     turned: &mut Vec<Turned>,
+    tell: &mut dyn FnMut(String),
 ) -> Result<(), PlayError> {
     let mut known = Known::default();
     let mut has_failed = false;
@@ -152,11 +201,15 @@ async fn turns_of(
         let Some(user) = player.prepare_turn() else { break };
         player.handle().send(Op::Send(user.clone()));
         let expected = turn.expect.clone();
-        match player.await_report().await {
+        let hear = |notice: &Notice| {
+            if let Notice::Retrying { wait, attempt, reason } = notice {
+                tell(waiting(*wait, *attempt, reason));
+            }
+        };
+        match player.await_report_hearing(hear).await {
             Ok(report) => {
                 has_failed = false;
-                let verdict = expected.judge(&mut known, &Seen::of(&user, &report));
-                turned.push(Turned { user, expected, verdict, is_failed: false });
+                turned.push(Turned::judged(user, expected, &mut known, &report));
             }
             // Once is the model's fault, or an accident; twice in a row there is nothing to be measured.
             Err(PlayError::Stopped(why)) if !has_failed => {

@@ -3,6 +3,7 @@
 //! other proofs it needs a model that understands language.
 
 mod answered;
+mod asked;
 mod facts;
 mod said;
 
@@ -12,23 +13,18 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use self::answered::{answered, prompt_tokens, request};
-use self::facts::{Counts, read};
+use self::asked::{Answered, Asked};
+use self::facts::Counts;
 use self::said::said;
-use super::{Outcome, spent};
-use crate::bill::Sum;
+use super::Outcome;
+use super::waits::{STOPPED, Stop};
 use crate::config::Settings;
-use crate::lines::one_line;
-use crate::llm::{self, Message, Model, Purpose, Role};
-use crate::memory::{CountTokens, Tokens, memory_block};
-use crate::orchestrator::prices_of;
-use crate::prompt;
+use crate::counted::counted;
+use crate::llm::{self, Message, Model, Role};
+use crate::memory::{CountTokens, Tokens};
 
 /// The share of answers, in percent, that must be the same; one that is partly so counts half.
 const ENOUGH: usize = 80;
-
-/// Characters of an answer that the table shows.
-const SHOWN: usize = 90;
 
 /// One conversation and what is asked about it.
 #[derive(Debug, Deserialize)]
@@ -75,6 +71,12 @@ pub enum QualityError {
     /// An answer was cut, so that comparing it would prove nothing.
     #[error("an answer {0}")]
     Cut(&'static str),
+    /// What was asked when it failed, and why.
+    #[error("{0}: {1}")]
+    At(String, Box<QualityError>),
+    /// The person has ended it.
+    #[error("{STOPPED}")]
+    Stopped,
     /// The built-in conversations cannot be read; a test rules it out.
     #[error("assets/quality.yaml: {0}")]
     Subjects(yaml_serde::Error),
@@ -83,52 +85,41 @@ pub enum QualityError {
 /// What it shows.
 pub const TITLE: &str = "Quality: answers from the summary alone beside answers from the whole log";
 
-/// Who answers and who judges.
-struct Asked<'a> {
-    model: &'a Arc<dyn Model>,
-    judge: Option<&'a str>,
-    counter: &'a Arc<dyn CountTokens>,
-    /// What summaries and answers took, and what judging took.
-    answering: Sum,
-    judging: Sum,
-}
-
-/// What came of one question.
-struct Answered {
-    verdict: Verdict,
-    /// Of the answers from the summary and from the log.
-    facts: [Counts; 2],
-    costs: [Tokens; 2],
-    measured: String,
-}
-
 /// Asks every question both ways, compares the answers and looks for the expected facts in them. The settings say which
-/// model judges, if that is another one, and what its tokens cost. Where a request fails, what was answered until then is told, and that it is
-/// not all.
+/// model judges, if that is another one, and what its tokens cost. `tell` hears how far it is. An answer that fails counts as
+/// none. Where several requests fail one after the other, or once `stop` is there, what was answered until then is told, and
+/// that it is not all.
 ///
 /// # Errors
-/// When a request fails before any question was answered.
+/// When requests fail, or it is stopped, before any question was answered. What was paid by then hears `tell`.
 pub async fn quality(
     model: &Arc<dyn Model>,
     settings: &Settings,
     counter: &Arc<dyn CountTokens>,
+    tell: &mut dyn FnMut(String),
+    stop: Stop<'_>,
 ) -> Result<Outcome, QualityError> {
     let subjects: Vec<Subject> = yaml_serde::from_str(include_str!("../../assets/quality.yaml"))
         .map_err(QualityError::Subjects)?;
-    let judge = settings.judge_model();
-    let (answering, judging) = (Sum::default(), Sum::default());
-    let mut asked = Asked { model, judge, counter, answering, judging };
-    let mut outcome = Outcome::default();
-    let mut all = Vec::new();
-    let mut stopped = None;
-    for subject in &subjects {
-        if let Err(error) = asked.about(subject, &mut outcome, &mut all).await {
-            if all.is_empty() {
-                return Err(error);
-            }
-            stopped = Some(format!("{}: {error}", subject.id));
-            break;
+    let mut asked = Asked::of(model, settings.judge_model(), counter, tell);
+    let ended = tokio::select! {
+        biased;
+        () = stop => Err(QualityError::Stopped),
+        ended = asked.about_all(&subjects) => ended,
+    };
+    let costs = asked.costs(settings);
+    let Asked { all, failed, tell, .. } = asked;
+    let unasked = match ended {
+        Err(error) if all.is_empty() => {
+            let paid = costs.into_iter().filter(|(requests, _)| *requests > 0);
+            paid.for_each(|(_, told)| tell(format!("until then {told}")));
+            return Err(error);
         }
+        ended => ended.err(),
+    };
+    let mut outcome = Outcome::default();
+    for Answered { step, costs: [_, whole], measured, .. } in &all {
+        outcome.row(step, &format!("as from {whole} tokens"), measured.clone());
     }
     let verdicts: Vec<Verdict> = all.iter().map(|answered| answered.verdict).collect();
     let sum = |at: usize| all.iter().map(|answered| answered.costs[at]).sum::<Tokens>();
@@ -136,107 +127,20 @@ pub async fn quality(
     let offline = model.info().offline;
     claim_verdicts(&mut outcome, &verdicts, (sum(0), sum(1)), offline);
     facts::claim(&mut outcome, facts, offline);
-    if let Some(why) = stopped {
-        let text = "every question is asked; the figures are of those until this failed";
-        outcome.claim(text, false, why);
+    if let Some(why) = unasked {
+        let until =
+            if matches!(why, QualityError::Stopped) { "it was stopped" } else { "this failed" };
+        let text = format!("every question is asked; the figures are of those until {until}");
+        outcome.claim(&text, false, why.to_string());
     }
-    outcome.remarks.extend(asked.costs(settings));
+    outcome.remarks.extend(costs.into_iter().map(|(_, told)| told));
+    if failed > 0 {
+        outcome.remarks.push(format!(
+            "{} failed, or brought an answer that was cut or empty: such an answer counts as none, such a verdict too.",
+            counted(failed, "request")
+        ));
+    }
     Ok(outcome)
-}
-
-impl Asked<'_> {
-    /// Asks every question about one conversation.
-    async fn about(
-        &mut self,
-        subject: &Subject,
-        outcome: &mut Outcome,
-        all: &mut Vec<Answered>,
-    ) -> Result<(), QualityError> {
-        let request = summary_request(subject);
-        let summary = self.answer(Purpose::Summarize, request).await?;
-        for question in &subject.questions {
-            let answered = self.both_ways(subject, &summary, question).await?;
-            let step = format!("{}: {}", subject.id, question.ask);
-            let expected = format!("as from {} tokens", answered.costs[1]);
-            outcome.row(&step, &expected, answered.measured.clone());
-            all.push(answered);
-        }
-        Ok(())
-    }
-
-    async fn both_ways(
-        &mut self,
-        subject: &Subject,
-        summary: &str,
-        question: &Question,
-    ) -> Result<Answered, QualityError> {
-        let brief = with_summary(subject, summary, &question.ask);
-        let whole = with_log(subject, &question.ask);
-        let costs = [&brief, &whole].map(|messages| cost(messages, self.counter));
-        let brief = self.answer(Purpose::Chat, brief).await?;
-        let whole = self.answer(Purpose::Chat, whole).await?;
-        let verdict = if gives_up(&brief) || gives_up(&whole) {
-            Verdict::Unanswered
-        } else {
-            Verdict::read(&self.judged(prompt::judge(&question.ask, &brief, &whole)).await?)
-        };
-        let facts = [self.facts(question, &brief).await?, self.facts(question, &whole).await?];
-        let (said, found) = (verdict.word(), facts[0].told());
-        let measured = match verdict {
-            Verdict::Same => format!("{said}, {} tokens; {found}", costs[0]),
-            _ => format!("{said}: {} | {}; {found}", cut(&brief), cut(&whole)),
-        };
-        Ok(Answered { verdict, facts, costs, measured })
-    }
-
-    /// Which of the expected facts an answer has. One that gives up has none: no judge is asked.
-    async fn facts(&mut self, question: &Question, answer: &str) -> Result<Counts, QualityError> {
-        let count = question.facts.len();
-        if gives_up(answer) {
-            return Ok(Counts::missing(count));
-        }
-        let asked = prompt::judge_facts(&question.ask, answer, &question.facts);
-        Ok(read(&self.judged(asked).await?, count))
-    }
-
-    async fn answer(
-        &mut self,
-        purpose: Purpose,
-        messages: Vec<Message>,
-    ) -> Result<String, QualityError> {
-        let request = request(purpose, messages, None);
-        answered(self.model, request, |paid| self.answering.add(paid), self.counter).await
-    }
-
-    /// Who answered, who judged, and what each of both took.
-    fn costs(&self, settings: &Settings) -> [String; 2] {
-        let info = self.model.info();
-        let told =
-            |name: &str, sum: &Sum| spent::told(sum, &prices_of(settings, &info.provider, name));
-        let judge = self.judge.unwrap_or(&info.name);
-        let itself = if judge == info.name { " judged its own answers" } else { " judged" };
-        [
-            format!(
-                "{} of {} answered: {}.",
-                info.name,
-                info.provider,
-                told(&info.name, &self.answering)
-            ),
-            format!("{judge} of {}{itself}: {}.", info.provider, told(judge, &self.judging)),
-        ]
-    }
-
-    /// What the judge says; nothing is no verdict.
-    async fn judged(
-        &mut self,
-        prompt: Vec<(&'static str, String)>,
-    ) -> Result<String, QualityError> {
-        let request = request(Purpose::Chat, messages(prompt), self.judge);
-        match answered(self.model, request, |paid| self.judging.add(paid), self.counter).await {
-            Err(QualityError::Model(llm::Error::Empty { .. })) => Ok(String::new()),
-            said => said,
-        }
-    }
 }
 
 fn claim_verdicts(
@@ -325,53 +229,9 @@ fn gives_up(answer: &str) -> bool {
     first.is_empty() || is_unknown && !turns
 }
 
-fn summary_request(subject: &Subject) -> Vec<Message> {
-    let said = subject.messages.iter();
-    let said = said.flat_map(|said| [("user", &*said.user), ("assistant", &*said.assistant)]);
-    messages(prompt::summarize(said))
-}
-
-/// The window as it is after the conclusion: the summary's line in the manifest.
-fn with_summary(subject: &Subject, summary: &str, question: &str) -> Vec<Message> {
-    let summary = one_line(summary);
-    let sections = format!("## Concluded efforts\n- {}: {summary}\n", subject.id);
-    vec![Message::text(Role::System, prompt::system()), asked(&sections, question)]
-}
-
-/// The window as it was before: the whole log of the open effort.
-fn with_log(subject: &Subject, question: &str) -> Vec<Message> {
-    let mut all = vec![Message::text(Role::System, prompt::system())];
-    for said in &subject.messages {
-        all.push(Message::text(Role::User, &*said.user));
-        all.push(Message::text(Role::Assistant, &*said.assistant));
-    }
-    all.push(asked(&format!("## Open efforts\n- {} (active)\n", subject.id), question));
-    all
-}
-
-/// A question behind a memory block.
-fn asked(sections: &str, question: &str) -> Message {
-    let memory = Some(memory_block(sections).into());
-    Message { memory, ..Message::text(Role::User, question) }
-}
-
 pub(super) fn messages(prompt: Vec<(&'static str, String)>) -> Vec<Message> {
     let role = |word: &str| if word == "system" { Role::System } else { Role::User };
     prompt.into_iter().map(|(word, text)| Message::text(role(word), text)).collect()
-}
-
-/// What the conversation in a request costs, without the system prompt that both have.
-fn cost(messages: &[Message], counter: &Arc<dyn CountTokens>) -> Tokens {
-    let all = prompt_tokens(messages, &**counter);
-    all.saturating_sub(counter.count(prompt::system()))
-}
-
-fn cut(text: &str) -> String {
-    let line = one_line(text);
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("\"{}...\"", &line[..end]),
-        None => format!("\"{line}\""),
-    }
 }
 
 #[cfg(test)]
@@ -383,6 +243,18 @@ mod tests {
 
     fn counter() -> Arc<dyn CountTokens> {
         Arc::new(Cl100k::lazy())
+    }
+
+    async fn prove(model: &Arc<dyn Model>) -> Result<Outcome, QualityError> {
+        prove_hearing(model, &mut |_| {}).await
+    }
+
+    async fn prove_hearing(
+        model: &Arc<dyn Model>,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Outcome, QualityError> {
+        let never = Box::pin(std::future::pending());
+        quality(model, &Settings::default(), &counter(), tell, never).await
     }
 
     #[tokio::test]
@@ -398,7 +270,7 @@ mod tests {
         let summaries = vec!["Short.".to_owned(); 3];
         script.set_turn(1, answers.collect(), summaries, Vec::new());
         let model: Arc<dyn Model> = Arc::new(script.clone());
-        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
+        let outcome = prove(&model).await.unwrap();
         assert_eq!(script.take_leftovers(), None);
         assert_eq!(outcome.rows.len(), 12);
         assert_eq!(
@@ -421,7 +293,7 @@ mod tests {
         let answers = (0..12).flat_map(|_| [say(none), say("I do not know.")]);
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script.clone());
-        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
+        let outcome = prove(&model).await.unwrap();
         assert_eq!(script.take_leftovers(), None);
         let figures = "0 same, 0 partly, 0 different, 12 not answered";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
@@ -444,7 +316,7 @@ mod tests {
         });
         script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script);
-        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
+        let outcome = prove(&model).await.unwrap();
         let figures = "0 same, 0 partly, 6 different, 0 not answered, 6 without a verdict";
         assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
         let figures = "0 found, 0 missing, 0 contradicted, 18 without a verdict";
@@ -461,15 +333,49 @@ mod tests {
         let answers = vec![say("brief"), say("whole"), nothing, found(), found()];
         script.set_turn(1, answers, vec!["Short.".to_owned()], Vec::new());
         let model: Arc<dyn Model> = Arc::new(script);
-        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
+        let outcome = prove(&model).await.unwrap();
         assert_eq!(outcome.rows.len(), 1);
         // A judge that says nothing has given no verdict.
         let figures = &outcome.claims[0].figures;
         assert!(figures.contains("1 without a verdict, of 1"), "{outcome:?}");
         let last = outcome.claims.last().unwrap();
         assert!(!last.holds && last.text.starts_with("every question is asked"), "{outcome:?}");
+        // Three in a row have ended it, and none of these counts.
+        let failed = outcome.remarks.last().unwrap();
+        assert!(failed.starts_with("3 requests failed"), "{outcome:?}");
         // Nothing was answered at all: the reason alone.
-        assert!(quality(&model, &Settings::default(), &counter()).await.is_err());
+        assert!(prove(&model).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn one_request_that_fails_ends_nothing() {
+        let script = Scripted::new();
+        let say = |text: &str| ScriptedAnswer { text: text.into(), ..ScriptedAnswer::default() };
+        let cut = || llm::Error::Cut { address: "here".to_owned() };
+        let broken = |text: &str| ScriptedAnswer { error: Some(cut()), ..say(text) };
+        let facts = || say("1 FOUND 2 FOUND");
+        let answers = (0..12).flat_map(|nth| match nth {
+            0 => vec![broken("half of"), say("whole"), facts()],
+            1 => vec![say("brief"), say("whole"), broken(""), facts(), broken("1 FOUND")],
+            _ => vec![say("brief"), say("whole"), say("SAME"), facts(), facts()],
+        });
+        script.set_turn(1, answers.collect(), vec!["Short.".to_owned(); 3], Vec::new());
+        let model: Arc<dyn Model> = Arc::new(script.clone());
+        let mut told = Vec::new();
+        let outcome = prove_hearing(&model, &mut |far| told.push(far)).await.unwrap();
+        assert_eq!((script.take_leftovers(), outcome.rows.len()), (None, 12));
+        let figures = "10 same, 0 partly, 0 different, 1 not answered, 1 without a verdict, of 12";
+        assert!(outcome.claims[0].figures.starts_with(figures), "{outcome:?}");
+        let row = "not answered: (the answer from here was cut off. Send again.) | \"whole\"; 0 of 2 facts";
+        assert_eq!(outcome.rows[0].measured, row);
+        let figures = "16 found, 2 missing, 0 contradicted, 0 without a verdict, of 18; from the whole log 16 found";
+        assert!(outcome.claims[2].figures.starts_with(figures), "{outcome:?}");
+        assert_eq!(told[11], "question 12 of 12: sourdough");
+        // What broke off was paid for as far as it came; what was refused was not.
+        let [answering, judging] = [&outcome.remarks[0], &outcome.remarks[1]];
+        assert!(answering.contains(": 27 requests that were answered, "), "{answering}");
+        assert!(judging.contains(": 33 requests that were answered, "), "{judging}");
+        assert!(outcome.remarks[2].starts_with("3 requests failed"), "{outcome:?}");
     }
 
     #[test]
@@ -488,7 +394,7 @@ mod tests {
     #[tokio::test]
     async fn the_offline_model_runs_the_path_and_says_what_that_is_worth() {
         let model: Arc<dyn Model> = Arc::new(Offline::new(std::time::Duration::ZERO));
-        let outcome = quality(&model, &Settings::default(), &counter()).await.unwrap();
+        let outcome = prove(&model).await.unwrap();
         assert!(outcome.holds() && outcome.claims[0].text.contains("mean nothing"));
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{Outcome, context};
+use crate::counted::grouped;
 use crate::memory::{CONVERSATION_SUMMARY, Change, ChangeKind, Tokens, WindowItem};
 use crate::scenario::Played;
 
@@ -201,11 +202,17 @@ fn surge(outcome: &mut Outcome, played: &[Played]) {
         texts.iter().filter_map(|text| text.lines().next()).collect::<Vec<_>>().join("; "),
     );
     let before = played[0].report.memory.full_history.tokens;
-    let after = context(&played[0].report.memory.layers);
+    let layers = &played[0].report.memory.layers;
+    let after = context(layers);
+    // The rows above tell whole windows.
+    let fixed = Tokens(layers.total().0.saturating_sub(after));
     outcome.claim(
         "deep cleanup: older messages give way to a summary",
         compressed.len() >= 2 && after < 6_000,
-        format!("{after} tokens in the window, {before} in full"),
+        format!(
+            "{} tokens in the window beside {fixed} of system prompt and tools, {before} in full",
+            grouped(after)
+        ),
     );
 }
 

@@ -1,6 +1,7 @@
 //! Plays a scenario through the orchestrator, turn by turn.
 
 use std::collections::VecDeque;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +21,17 @@ use crate::text::joined;
 /// Why playing stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
+    /// A session that nobody keeps has no place.
+    #[error(
+        "a session for now is kept in {}, and that failed: {source}; TMPDIR=DIR in front of the command names another place",
+        folder.display()
+    )]
+    NoPlace {
+        /// The folder for what is temporary.
+        folder: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A setting of the scenario is wrong.
     #[error(transparent)]
     Setting(#[from] config::Error),
@@ -362,8 +374,21 @@ impl Player {
     /// # Errors
     /// Fails when the turn was stopped, as when the script runs short, or the driver has ended.
     pub async fn await_report(&mut self) -> Result<TurnReport, PlayError> {
+        self.await_report_hearing(|_| {}).await
+    }
+
+    /// Waits as [`Player::await_report`] does, for somebody who hears of everything before the end.
+    ///
+    /// # Errors
+    /// As [`Player::await_report`].
+    pub async fn await_report_hearing(
+        &mut self,
+        mut hear: impl FnMut(&Notice),
+    ) -> Result<TurnReport, PlayError> {
         loop {
-            match self.notices.recv().await {
+            let notice = self.notices.recv().await;
+            notice.iter().for_each(&mut hear);
+            match notice {
                 Some(Notice::TurnEnded(report)) => return Ok(*report),
                 Some(Notice::TurnStopped(stopped)) => {
                     let what = stopped.error.unwrap_or_else(|| "cancelled".to_owned());
@@ -411,9 +436,9 @@ fn goes_on(scenario: &Scenario, directory: &Path) -> Result<Option<Turn>, store:
 }
 
 /// A directory for a session that is gone in the end; its last part names the scenario.
-fn temporary_directory(scenario: &str) -> Result<PathBuf, store::Error> {
+fn temporary_directory(scenario: &str) -> Result<PathBuf, PlayError> {
     let name = EffortId::from_name(scenario);
     let name = name.as_ref().map_or("scenario", EffortId::as_str);
-    let refused = |source| store::Error::Directory { dir: std::env::temp_dir(), source };
+    let refused = |source| PlayError::NoPlace { folder: std::env::temp_dir(), source };
     Ok(store::fresh_dir("play").map_err(refused)?.join(name))
 }

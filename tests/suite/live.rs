@@ -218,6 +218,79 @@ fn a_turn_that_fails_is_a_miss_and_all_that_was_asked_is_counted() {
 }
 
 #[test]
+fn a_summary_at_which_the_server_fails_is_no_miss_of_the_model() {
+    let server = Server::following(|request| {
+        let is_summary = request["tools"].is_null() || request["tool_choice"] == "none";
+        if is_summary { Reply::status(400, "no summaries today") } else { follower(request) }
+    });
+    let (outcome, err, code) = prove(&server);
+    // What cannot be concluded cannot be opened again or expanded either, but for what was concluded long ago.
+    assert_eq!(measured(&outcome, "close"), "none was said", "{outcome:#}");
+    assert!(measured(&outcome, "expand").starts_with("1 of 1: "), "{outcome:#}");
+    assert_eq!(measured(&outcome, "reopen"), "none was said", "{outcome:#}");
+    let open = turns("open");
+    assert!(measured(&outcome, "open").starts_with(&format!("{open} of {open}: ")), "{outcome:#}");
+    assert_eq!((code, outcome["holds"].as_bool()), (0, Some(true)), "{err}");
+    let rows = outcome["rows"].as_array().expect("rows");
+    let told = |words: &str| {
+        rows.iter()
+            .filter(|row| row["measured"].as_str().is_some_and(|it| it.starts_with(words)))
+            .count()
+    };
+    let why = format!("left out: its summary could not be made: {} answered 400", server.address());
+    assert_eq!(
+        (told(&why), told("left out: ")),
+        (turns("close"), turns("close") + 2),
+        "{outcome:#}"
+    );
+    let remarks = outcome["remarks"].to_string();
+    assert!(remarks.contains("5 turns are left out of the figures"), "{remarks}");
+}
+
+#[test]
+fn a_call_that_is_refused_is_told_with_its_reason() {
+    let server = Server::following(|request| {
+        let is_close = EXPECTED.get(&said(request)).is_some_and(|it| it.starts_with("close"));
+        if is_close && is_first(request) {
+            Reply::calls(&[("close_effort", json!({ "id": "no such thing" }))])
+        } else {
+            follower(request)
+        }
+    });
+    let (outcome, err, code) = prove(&server);
+    assert!(measured(&outcome, "close").starts_with("0 of "), "{outcome:#}");
+    let told = "close effort, which was refused: there is no effort 'no such thing'";
+    assert!(outcome["rows"].to_string().contains(told), "{outcome:#}");
+    assert_eq!(code, 1, "{err}");
+}
+
+#[test]
+fn what_was_paid_before_the_first_two_turns_failed_is_told() {
+    let asked = AtomicUsize::new(0);
+    let server = Server::following(move |_| match asked.fetch_add(1, Ordering::Relaxed) {
+        0 => Reply::calls(&[("open_effort", json!({ "name": "auth" }))]),
+        _ => Reply::status(400, "no more for you"),
+    });
+    let url = server.base_url();
+    let line = ["proof", "live", "--runs", "1", "--model", "m", "--base-url", &url];
+    let (out, err, code) = Home::new().run(&line, &[]);
+    assert_eq!((&*out, code), ("", 1), "{err}");
+    assert!(err.contains("until then m of ") && err.contains("1 request that was"), "{err}");
+}
+
+#[test]
+fn a_pause_that_the_server_asks_for_is_told() {
+    let asked = AtomicUsize::new(0);
+    let server = Server::following(move |request| match asked.fetch_add(1, Ordering::Relaxed) {
+        1 => Reply::status(429, "slow down").header("retry-after", "1"),
+        _ => follower(request),
+    });
+    let (_, err, code) = prove(&server);
+    assert_eq!(code, 0, "{err}");
+    assert!(err.contains(" answered 429: slow down; retrying in 1 s (attempt 2)"), "{err}");
+}
+
+#[test]
 fn a_model_that_notes_everything_or_calls_in_vain_does_not_leave_memory_alone() {
     let calls = [
         ("remember", json!({ "content": "a thing" })),

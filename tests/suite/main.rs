@@ -61,6 +61,7 @@ mod scratchpad;
 mod specifics;
 mod stand_in;
 mod steer;
+mod stopped;
 mod store;
 mod summaries;
 mod support;

@@ -90,3 +90,53 @@ fn the_quality_proof_compares_answers_of_the_model_that_is_asked() {
     let about = |request: &&Value| request["messages"].as_array().unwrap().len();
     assert!(asked.iter().any(|request| about(&request) > 8), "the whole log is asked, too");
 }
+
+#[test]
+fn a_pause_that_the_server_asks_for_is_told_between_the_questions() {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let server = Server::following(move |_| {
+        match asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            3 => Reply::status(429, "slow down").header("retry-after", "1"),
+            _ => Reply::text("SAME"),
+        }
+    });
+    let (home, url) = (crate::cli::Home::new(), server.base_url());
+    let (_, err, _) = home.run(&["proof", "quality", "--model", "m", "--base-url", &url], &[]);
+    let paused = err.find("answered 429: slow down; retrying in 1 s (attempt 2)").expect(&err);
+    let [first, second] = ["question 1 of 12: auth-bug", "question 2 of 12: auth-bug"]
+        .map(|told| err.find(told).expect(&err));
+    assert!(first < paused && paused < second, "{err}");
+}
+
+#[test]
+fn a_place_for_what_is_temporary_that_there_is_not_is_told_with_what_helps() {
+    let home = crate::cli::Home::new();
+    std::fs::write(home.path("file"), "").unwrap();
+    let place = home.path("file/below");
+    let variables = [("TMPDIR", place.to_str().unwrap())];
+    let (out, err, code) = home.run(&["proof", "1"], &variables);
+    assert_eq!((&*out, code), ("", 2), "{err}");
+    assert!(err.contains("a session for now is kept in ~/file/below, and that failed: "), "{err}");
+    assert!(
+        err.contains("TMPDIR=DIR in front of the command") && !err.contains("--session"),
+        "{err}"
+    );
+}
+
+#[tokio::test]
+async fn the_scratchpads_proof_says_what_its_windows_hold_beside_the_conversation() {
+    let proof = PROOFS.iter().find(|proof| proof.name == "scratchpad").unwrap();
+    let outcome = proof.run(Arc::new(Cl100k::lazy()), &Far::default()).await.unwrap();
+    let claim = outcome.claims.iter().find(|claim| claim.text.starts_with("deep cleanup")).unwrap();
+    let (after, rest) = claim.figures.split_once(" tokens in the window beside ").unwrap();
+    let (fixed, _) = rest.split_once(" of system prompt and tools, ").unwrap();
+    let number = |text: &str| text.replace(',', "").parse::<u64>().unwrap();
+    let whole = grouped(number(after) + number(fixed));
+    let mut of_first =
+        outcome.rows.iter().filter(|row| row.step.starts_with("turn 1: compression"));
+    let last = &of_first.next_back().unwrap().measured;
+    assert!(
+        after.contains(',') && last.contains(&format!("{whole} with its summary")),
+        "{last}: {claim:?}"
+    );
+}

@@ -115,6 +115,8 @@ fn both_data_sets_are_played_and_every_way_is_measured() {
     let expected = ["information_extraction", "multi-hop"]
         .map(|kind| format!("  recall and search: {kind}, {count} questions"));
     assert_eq!(kinds, expected);
+    let first = rows[0]["measured"].as_str().unwrap();
+    assert!(first.contains(" on average beside summaries of "), "{first}");
     let left_out = outcome["remarks"][1].as_str().unwrap();
     let asked = format!("Questions asked: {}; left out, as they cite nothing", 2 * count);
     assert!(left_out.starts_with(&asked) && left_out.contains("looked for: 0; "), "{left_out}");
@@ -191,6 +193,74 @@ fn what_stands_twice_or_asks_nothing_or_begins_with_a_mark_is_no_more_than_it_is
 }
 
 #[test]
+fn every_file_of_a_data_set_is_read_that_can_be_and_the_others_are_told() {
+    let (home, set) = (Home::new(), some());
+    fs::create_dir_all(home.path("set")).unwrap();
+    fs::write(home.path("set/locomo10.json"), locomo(&set).to_string()).unwrap();
+    let mut other = locomo(&some());
+    other[0]["sample_id"] = json!("conv-2");
+    other[0]["qa"].as_array_mut().unwrap().truncate(1);
+    // An excerpt begins anywhere.
+    let talk = other[0]["conversation"].as_object_mut().unwrap();
+    let last = talk.remove("session_12").unwrap();
+    talk.insert("session_99".to_owned(), last);
+    fs::write(home.path("set/locomo_other.json"), other.to_string()).unwrap();
+    fs::write(home.path("set/locomo_questions_alone.json"), "{}").unwrap();
+    let (out, _, _) = home.run(&["proof", "data", "set"], &[]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.contains("LoCoMo conv-1: 12 sessions, "), "{out}");
+    assert!(out.contains("LoCoMo conv-2: 12 sessions, 1 question "), "{out}");
+    let told = "locomo_questions_alone.json is not as it is published: a list of conversations is expected, and is skipped.";
+    assert!(out.contains("Not all of it: ") && out.contains(told), "{out}");
+    // One that is named is read alone.
+    let (out, err, code) = home.run(&["proof", "data", "set/locomo10.json"], &[]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("LoCoMo conv-1: ") && !out.contains("conv-2"), "{out}");
+    assert!(!out.contains("Not all of it"), "{out}");
+    let line = ["proof", "data", "set/locomo_questions_alone.json"];
+    let (_, err, code) = home.run(&line, &[]);
+    assert!(err.contains("a list of conversations is expected") && code == 1, "{err}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_told_for_what_it_is() {
+    let (home, set) = (Home::new(), some());
+    write_beam(&home, 1, &set, true);
+    // Two plans number their messages alike, so that nothing is asked.
+    write_beam(&home, 2, &set, true);
+    let chat = home.path("set/chats/100K/2/chat.json");
+    let plan: Value = serde_json::from_slice(&fs::read(&chat).unwrap()).unwrap();
+    fs::write(&chat, json!([{ "plan-1": plan }, { "plan-2": plan }]).to_string()).unwrap();
+    let mut other = locomo(&set);
+    for category in [json!(null), json!(9)] {
+        let asked = json!({ "question": "Which?", "evidence": ["D1:1"], "category": category });
+        other[0]["qa"].as_array_mut().unwrap().push(asked);
+    }
+    fs::write(home.path("set/locomo10.json"), other.to_string()).unwrap();
+    let (out, err, code) = home.run(&["proof", "data", "set"], &[]);
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(err.contains("2 of 2: BEAM 100K/1") && !err.contains("100K/2"), "{err}");
+    assert!(out.contains("Nothing is asked of BEAM 100K/2."), "{out}");
+    let cited: usize = set.questions.iter().map(|question| question.ids.len()).sum();
+    for told in [
+        "that name no message of their conversation: 0;",
+        "as their category is missing or unknown: 2;",
+        &format!("citations that name several messages of the same number: {cited}."),
+        // One of each set.
+        "of a kind that has no answer: 3;",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
+    // Where nothing at all is asked, that is the reason.
+    fs::remove_dir_all(home.path("set/chats/100K/1")).unwrap();
+    let (_, err, code) = home.run(&["proof", "data", "set/chats"], &[]);
+    let told = "no question that cites any of them: left out, as they cite nothing that can be looked for: ";
+    assert!(err.contains(told) && err.contains("several messages of the same number"), "{err}");
+    assert_eq!(code, 1, "{err}");
+}
+
+#[test]
 fn a_question_attaches_no_file_of_this_machine() {
     let (home, mut set) = (Home::new(), some());
     let file = home.path("secret.txt");
@@ -227,8 +297,9 @@ fn a_folder_without_a_known_data_set_is_told_what_is_expected() {
     let (_, err, code) = home.run(&["proof", "data", "."], &[]);
     assert!(err.contains("locomo10.json is not as it is published: it is no JSON"), "{err}");
     assert_eq!(code, 1);
-    let (_, err, code) = home.run(&["proof", "data", "locomo10.json"], &[]);
-    assert!(err.contains("locomo10.json is a file: name the folder that it stands in."), "{err}");
+    fs::write(home.path("chat.json"), "[]").unwrap();
+    let (_, err, code) = home.run(&["proof", "data", "chat.json"], &[]);
+    assert!(err.contains("chat.json is a file: name the folder that it stands in."), "{err}");
     assert_eq!(code, 2);
     let (_, err, code) = home.run(&["proof", "data", "nowhere"], &[]);
     assert!(err.contains("there is no folder nowhere."), "{err}");

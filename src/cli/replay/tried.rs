@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::bill::{COMPACTS_AT, Prices};
 use crate::cli::{Arguments, Error, Job};
-use crate::config::{Key, Kind, Settings, Source};
+use crate::config::{Key, Kind, Settings, Source, check_deciding};
 use crate::counted::{self, grouped};
 use crate::memory::{CountTokens, Faults};
 use crate::orchestrator::check_settings;
@@ -88,6 +88,8 @@ pub(super) fn with_settings(
         let set = values.iter().map(|(key, value)| (key.clone(), value.clone(), flag.clone()));
         settings.set_all(set.collect::<Vec<_>>())?;
         check_settings(&settings, counter)?;
+        // It would be priced as by nobody in particular.
+        check_deciding(&settings)?;
         Ok((values, settings))
     };
     tried.into_iter().map(with).collect()

@@ -21,7 +21,7 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
     let kinds =
         probing.as_object().ok_or("probing_questions.json: questions by kind are expected")?;
     let (mut questions, mut blank) = (Vec::new(), 0);
-    let (mut uncited, mut unanswerable, mut broken) = (0, 0, 0);
+    let (mut uncited, mut unanswerable, mut broken, mut ambiguous) = (0, 0, 0, 0);
     for (kind, asked) in kinds {
         for asked in asked.as_array().into_iter().flatten() {
             if kind == ABSTENTION {
@@ -32,8 +32,8 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
                 blank += 1;
                 continue;
             };
-            let (ids, missing) = said.cited(&asked["source_chat_ids"]);
-            broken += missing;
+            let (ids, missing, several) = said.cited(&asked["source_chat_ids"]);
+            (broken, ambiguous) = (broken + missing, ambiguous + several);
             if ids.is_empty() {
                 uncited += 1;
                 continue;
@@ -43,7 +43,7 @@ pub(super) fn read(name: &str, chat: &Value, probing: &Value) -> Result<Cited, S
         }
     }
     let set = Set { name: name.to_owned(), sessions: said.sessions, questions };
-    Ok(Cited { set, blank, uncited, unanswerable, broken })
+    Ok(Cited { set, blank, uncited, unanswerable, unknown: 0, broken, ambiguous })
 }
 
 /// What was said: what belongs together in a batch is a session.
@@ -84,19 +84,20 @@ impl Said {
         self.sessions.push(Session { id, day: day(anchor), summary, messages });
     }
 
-    /// The sessions that are cited, and how many citations name no message, or several.
-    fn cited(&self, citations: &Value) -> (Vec<String>, usize) {
-        let (mut ids, mut broken) = (Vec::new(), 0);
+    /// The sessions that are cited, and how many citations name no message, and how many several.
+    fn cited(&self, citations: &Value) -> (Vec<String>, usize, usize) {
+        let (mut ids, mut broken, mut ambiguous) = (Vec::new(), 0, 0);
         for number in numbers(citations) {
             match self.of.get(&number).map(Vec::as_slice) {
                 Some([at]) if !ids.contains(&self.sessions[*at].id) => {
                     ids.push(self.sessions[*at].id.clone());
                 }
                 Some([_]) => {}
-                _ => broken += 1,
+                Some([_, _, ..]) => ambiguous += 1,
+                Some([]) | None => broken += 1,
             }
         }
-        (ids, broken)
+        (ids, broken, ambiguous)
     }
 }
 
@@ -157,7 +158,8 @@ mod tests {
         let plans = json!([{ "plan-1": chat() }, { "plan-2": chat() }]);
         let probing = json!({ "x": [{ "question": "Which?", "source_chat_ids": [1] }] });
         let cited = read("BEAM 10M/1", &plans, &probing).expect("as it is published");
-        assert_eq!((cited.set.sessions.len(), cited.broken, cited.uncited), (4, 1, 1));
+        assert_eq!((cited.set.sessions.len(), cited.ambiguous, cited.uncited), (4, 1, 1));
+        assert_eq!(cited.broken, 0, "there are such messages");
         assert!(read("x", &json!({ "chat": [] }), &probing).is_err());
     }
 }

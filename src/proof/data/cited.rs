@@ -12,8 +12,39 @@ pub(super) struct Cited {
     pub(super) uncited: usize,
     /// Questions of a kind that has no answer.
     pub(super) unanswerable: usize,
+    /// Questions of which it is not known of what kind they are.
+    pub(super) unknown: usize,
     /// Citations of messages that there are not.
     pub(super) broken: usize,
+    /// Citations of numbers that several messages have.
+    pub(super) ambiguous: usize,
+}
+
+/// What is left out of all conversations, and the citations that lead nowhere, in words. What hardly any data set has is
+/// told where it is.
+pub(super) fn left_out(sets: &[Cited]) -> String {
+    told(sets, 4)
+}
+
+/// The same as far as there is any, where nothing else is to be told.
+pub(super) fn only_left_out(sets: &[Cited]) -> Option<String> {
+    Some(told(sets, 0)).filter(|told| !told.is_empty())
+}
+
+/// The first ones always, the others where there are any.
+fn told(sets: &[Cited], always: usize) -> String {
+    let sum = |of: fn(&Cited) -> usize| sets.iter().map(of).sum::<usize>();
+    let all = [
+        (sum(|one| one.uncited), "left out, as they cite nothing that can be looked for"),
+        (sum(|one| one.unanswerable), "left out, as they are of a kind that has no answer"),
+        (sum(|one| one.blank), "left out, as they ask nothing"),
+        (sum(|one| one.broken), "citations that name no message of their conversation"),
+        (sum(|one| one.unknown), "left out, as their category is missing or unknown"),
+        (sum(|one| one.ambiguous), "citations that name several messages of the same number"),
+    ];
+    let all = all.into_iter().enumerate();
+    let some = all.filter(|(nth, (count, _))| *nth < always || *count > 0);
+    some.map(|(_, (count, what))| format!("{what}: {count}")).collect::<Vec<_>>().join("; ")
 }
 
 impl Cited {

@@ -13,8 +13,11 @@ use crate::proof::recall::{Question, Session, Set};
 static CITATION: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"D:?(\d+):0*(\d+)").ok());
 
 /// Kinds of questions by their numbers, as the authors' evaluation takes them (the order in which their paper lists them is
-/// another one); the last ones have no answer, and are not asked.
+/// another one).
 const KINDS: [&str; 4] = ["multi-hop", "temporal", "open-domain", "single-hop"];
+
+/// The number of those that have no answer, and are not asked.
+const UNANSWERABLE: u64 = 5;
 
 /// What a conversation is called that has no name, and its set.
 const NOBODY: &str = "a conversation";
@@ -32,10 +35,12 @@ fn conversation(sample: &Value) -> Result<Cited, String> {
         sample["conversation"].as_object().ok_or(format!("{name} has no \"conversation\""))?;
     let first_speaker = talk.get("speaker_a").and_then(Value::as_str).unwrap_or_default();
     let mut sessions = Vec::new();
-    let (key, most) = (|number: u64| format!("session_{number}"), talk.len() as u64);
-    // Some have dates for sessions that were never talked.
-    for number in 1..=most {
-        let Some(said) = talk.get(&key(number)).and_then(Value::as_array) else { continue };
+    // Some have dates for sessions that were never talked, and excerpts begin anywhere.
+    let mut numbers: Vec<u64> = talk.keys().filter_map(|key| session_of(key)).collect();
+    numbers.sort_unstable();
+    for number in numbers {
+        let said = talk.get(&format!("session_{number}")).and_then(Value::as_array);
+        let Some(said) = said else { continue };
         let at = talk.get(&format!("session_{number}_date_time")).and_then(Value::as_str);
         let summary = &sample["session_summary"][format!("session_{number}_summary")];
         sessions.push(Session {
@@ -46,9 +51,15 @@ fn conversation(sample: &Value) -> Result<Cited, String> {
         });
     }
     if sessions.is_empty() {
-        return Err(format!("{name} has no \"session_1\""));
+        return Err(format!("{name} has no session (\"session_1\")"));
     }
     Ok(asked(sample, sessions, name))
+}
+
+/// The number in the key of a session's messages, as it is written without zeros before it.
+fn session_of(key: &str) -> Option<u64> {
+    let digits = key.strip_prefix("session_")?;
+    digits.parse().ok().filter(|number: &u64| number.to_string() == digits)
 }
 
 fn id(session: u64) -> String {
@@ -65,16 +76,18 @@ fn message(said: &Value, first_speaker: &str) -> (bool, String) {
 
 fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
     let (mut questions, mut blank) = (Vec::new(), 0);
-    let (mut uncited, mut unanswerable, mut broken) = (0, 0, 0);
+    let (mut uncited, mut unanswerable, mut unknown, mut broken) = (0, 0, 0, 0);
     for asked in sample["qa"].as_array().into_iter().flatten() {
         let Some(text) = question(asked) else {
             blank += 1;
             continue;
         };
-        let kind = number(&asked["category"]).and_then(|number| number.checked_sub(1));
-        let kind = kind.and_then(|at| KINDS.get(at as usize));
+        let category = number(&asked["category"]);
+        let kind = category.and_then(|number| KINDS.get(number.checked_sub(1)? as usize));
         let Some(kind) = kind else {
-            unanswerable += 1;
+            let count =
+                if category == Some(UNANSWERABLE) { &mut unanswerable } else { &mut unknown };
+            *count += 1;
             continue;
         };
         let (ids, missing) = cited(&asked["evidence"], &sessions);
@@ -87,7 +100,7 @@ fn asked(sample: &Value, sessions: Vec<Session>, name: &str) -> Cited {
         questions.push(Question { kind, ids, answer, text: text.to_owned() });
     }
     let set = Set { name: format!("LoCoMo {name}"), sessions, questions };
-    Cited { set, blank, uncited, unanswerable, broken }
+    Cited { set, blank, uncited, unanswerable, unknown, broken, ambiguous: 0 }
 }
 
 /// A number, which some copies have as text.
@@ -156,6 +169,7 @@ mod tests {
                 { "question": "Why?", "evidence": [], "category": 4 },
                 { "question": "Trick?", "evidence": ["D1:1"], "category": 5 },
                 { "question": "None?", "evidence": ["D9:1"], "category": 0 },
+                { "question": "Which?", "evidence": ["D1:1"] },
                 { "question": "", "evidence": ["D1:1"], "category": 1 },
                 { "question": " \n", "evidence": ["D1:1"], "category": 1 },
                 7,
@@ -190,11 +204,26 @@ mod tests {
                 &["session-3".to_owned()]
             ]
         );
-        assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 2, 1));
+        assert_eq!((cited.uncited, cited.unanswerable, cited.broken), (1, 1, 1));
+        assert_eq!(cited.unknown, 2, "nobody says that they have no answer");
         assert_eq!(cited.blank, 3, "what has no words asks nothing");
         // As the authors' evaluation counts them: lists of answers are those to the first kind.
         let kinds: Vec<&str> = cited.set.questions.iter().map(|one| one.kind.as_str()).collect();
         assert_eq!(kinds, ["multi-hop", "temporal", "single-hop"]);
+    }
+
+    #[test]
+    fn an_excerpt_begins_anywhere_and_has_gaps() {
+        let talk = json!({
+            "session_40": [{ "speaker": "Ann", "text": "Forty" }], "session_7": [{ "speaker": "Bo", "text": "Seven" }],
+            "session_07": [{ "speaker": "Bo", "text": "?" }], "session_7_date_time": "1:56 pm on 8 May, 2023",
+        });
+        let qa = json!([{ "question": "What?", "evidence": ["D40:1"], "category": 1 }]);
+        let read = read(&json!([{ "sample_id": "x", "conversation": talk, "qa": qa }]));
+        let cited = &read.expect("sessions")[0];
+        let ids: Vec<&str> = cited.set.sessions.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids, ["session-7", "session-40"]);
+        assert_eq!(cited.set.questions[0].ids, ["session-40"]);
     }
 
     #[test]

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::cited::Cited;
+use super::cited::{Cited, only_left_out};
 use super::{beam, locomo};
 
 /// The files that are expected, as the help tells them.
 pub const LAYOUT: &str = "DIR is the folder of a data set as its authors publish it: \
-    locomo10.json of LoCoMo (in DIR or DIR/data; a corrected copy may have any name that begins with locomo), or \
+    locomo10.json of LoCoMo (in DIR or DIR/data, or named itself; a corrected copy may have any name that begins with locomo), or \
     chats/SIZE/N/chat.json with chats/SIZE/N/probing_questions/probing_questions.json of BEAM (DIR may be chats or \
     chats/SIZE, too)";
 
@@ -21,7 +21,7 @@ pub enum DataError {
     /// It is not there.
     #[error("there is no folder {}. {LAYOUT}", .0.display())]
     Missing(PathBuf),
-    /// It is a file.
+    /// It is a file that needs others beside it.
     #[error("{} is a file: name the folder that it stands in. {LAYOUT}", .0.display())]
     File(PathBuf),
     /// It holds nothing that is known.
@@ -63,51 +63,87 @@ fn because(skipped: &[String]) -> String {
     if skipped.is_empty() { String::new() } else { format!(": {}", skipped.join("; ")) }
 }
 
-/// All conversations of a folder, in the order of their names, and which were skipped for what.
-pub(super) fn read(directory: &Path) -> Result<(Vec<Cited>, Vec<String>), DataError> {
-    match fs::metadata(directory) {
-        Ok(known) if known.is_dir() => {}
-        Ok(_) => return Err(DataError::File(directory.to_owned())),
-        Err(_) => return Err(DataError::Missing(directory.to_owned())),
+/// All conversations of a folder, or of a file of `LoCoMo`, in the order of their names, and which were skipped for what.
+/// What is not as it is published is skipped as long as anything else can be read.
+pub(super) fn read(place: &Path) -> Result<(Vec<Cited>, Vec<String>), DataError> {
+    let mut found = Found::default();
+    match fs::metadata(place) {
+        Ok(known) if known.is_dir() => found.look_into(place),
+        Ok(_) if is_of_beam(place) => return Err(DataError::File(place.to_owned())),
+        Ok(_) => found.take(locomo(place), place),
+        Err(_) => return Err(DataError::Missing(place.to_owned())),
     }
-    let (mut sets, mut skipped) = (Vec::new(), Vec::new());
-    let mut paths: Vec<PathBuf> = [directory.to_owned(), directory.join("data")]
-        .iter()
-        .flat_map(|in_| locomos(in_))
-        .collect();
-    // What was corrected has the longer name, and is the better one.
-    paths.sort_by_key(|path| Reverse(name(path).len()));
-    for path in paths {
-        let read = locomo::read(&json(&path)?);
-        let read = read.map_err(|why| DataError::Layout { path: path.clone(), why })?;
-        skipped.extend(take_new(read, &mut sets, &path));
+    let Found { sets, mut skipped, faults } = found;
+    let mut faults = faults.into_iter();
+    let fault = if sets.is_empty() { faults.next() } else { None };
+    if let Some(fault) = fault {
+        return Err(fault);
     }
-    for (name, folder) in beams(directory) {
-        let (chat, asked) = (folder.join(CHAT), folder.join(QUESTIONS));
-        if let Some(missing) = [&chat, &asked].into_iter().find(|path| !path.is_file()) {
-            skipped.push(format!("{name} is skipped, as there is no {}", missing.display()));
-            continue;
-        }
-        let (said, questions) = (json(&chat)?, json(&asked)?);
-        let cited = beam::read(&name, &said, &questions);
-        let cited = cited.map_err(|why| DataError::Layout { path: chat, why })?;
-        if sets.iter().any(|known| cited.is_copy_of(known)) {
-            skipped.push(format!("{name} is skipped, as it is the same as another one"));
-        } else {
-            sets.push(cited);
-        }
-    }
+    skipped.extend(faults.map(|fault| format!("{fault}, and is skipped")));
     let has_questions = sets.iter().any(|cited: &Cited| !cited.set.questions.is_empty());
     if has_questions {
         return Ok((sets, skipped));
     }
-    let directory = directory.to_owned();
+    let place = place.to_owned();
     let is_unknown = sets.is_empty() && skipped.is_empty();
-    Err(if is_unknown {
-        DataError::Unknown(directory)
-    } else {
-        DataError::Unasked(directory, skipped)
-    })
+    skipped.extend(only_left_out(&sets));
+    Err(if is_unknown { DataError::Unknown(place) } else { DataError::Unasked(place, skipped) })
+}
+
+/// What was found in a folder.
+#[derive(Default)]
+struct Found {
+    sets: Vec<Cited>,
+    skipped: Vec<String>,
+    /// What could not be read.
+    faults: Vec<DataError>,
+}
+
+impl Found {
+    fn look_into(&mut self, directory: &Path) {
+        let folders = [directory.to_owned(), directory.join("data")];
+        let mut paths: Vec<PathBuf> = folders.iter().flat_map(|in_| locomos(in_)).collect();
+        // What was corrected has the longer name, and is the better one.
+        paths.sort_by_key(|path| Reverse(name(path).len()));
+        for path in paths {
+            self.take(locomo(&path), &path);
+        }
+        for (name, folder) in beams(directory) {
+            let (chat, asked) = (folder.join(CHAT), folder.join(QUESTIONS));
+            if let Some(missing) = [&chat, &asked].into_iter().find(|path| !path.is_file()) {
+                self.skip(format!("{name} is skipped, as there is no {}", missing.display()));
+                continue;
+            }
+            match beam(&name, chat, &asked) {
+                Ok(cited) if self.sets.iter().any(|known| cited.is_copy_of(known)) => {
+                    self.skip(format!("{name} is skipped, as it is the same as another one"));
+                }
+                Ok(cited) => self.sets.push(cited),
+                Err(fault) => self.faults.push(fault),
+            }
+        }
+    }
+
+    fn take(&mut self, read: Result<Vec<Cited>, DataError>, path: &Path) {
+        match read {
+            Ok(read) => self.skipped.extend(take_new(read, &mut self.sets, path)),
+            Err(fault) => self.faults.push(fault),
+        }
+    }
+
+    fn skip(&mut self, told: String) {
+        self.skipped.push(told);
+    }
+}
+
+fn locomo(path: &Path) -> Result<Vec<Cited>, DataError> {
+    let read = locomo::read(&json(path)?);
+    read.map_err(|why| DataError::Layout { path: path.to_owned(), why })
+}
+
+fn beam(name: &str, chat: PathBuf, asked: &Path) -> Result<Cited, DataError> {
+    let (said, questions) = (json(&chat)?, json(asked)?);
+    beam::read(name, &said, &questions).map_err(|why| DataError::Layout { path: chat, why })
 }
 
 /// Takes the conversations of a file that are not there yet: to ask of one twice would only narrow the intervals. Tells which
@@ -140,6 +176,11 @@ fn take_new(read: Vec<Cited>, sets: &mut Vec<Cited>, path: &Path) -> Vec<String>
 const CHAT: &str = "chat.json";
 const QUESTIONS: &str = "probing_questions/probing_questions.json";
 
+/// Whether a file is one of these two, of which each needs the other.
+fn is_of_beam(path: &Path) -> bool {
+    [CHAT, QUESTIONS].map(Path::new).iter().any(|known| path.file_name() == known.file_name())
+}
+
 fn json(path: &Path) -> Result<Value, DataError> {
     let text = fs::read(path).map_err(|why| DataError::Read { path: path.to_owned(), why })?;
     let wrong = |error: serde_json::Error| {
@@ -167,8 +208,7 @@ fn locomos(folder: &Path) -> Vec<PathBuf> {
         let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
         is_json && name(path).to_lowercase().starts_with("locomo")
     };
-    // One that was corrected is the better one: the last by length of its name.
-    items(folder).into_iter().rfind(is_one).into_iter().collect()
+    items(folder).into_iter().filter(is_one).collect()
 }
 
 /// The folders of BEAM's conversations, each with its name; one of the two files may be missing.

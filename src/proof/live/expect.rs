@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 
+use super::called::{Called, shortly};
 use super::known::Known;
 use crate::memory::{ChangeKind, EffortId, Subject};
-use crate::orchestrator::{CallReport, TurnReport};
+use crate::orchestrator::{NOT_MADE, TurnReport};
 
 /// What is expected of one turn. Keys are the conversation's own names of its efforts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -118,6 +119,27 @@ impl Expect {
         };
         if is_met && !seen.meddles(id) { Ok(()) } else { Err(seen.told()) }
     }
+
+    /// Why a turn in which it did not come about tells nothing of the model: the server failed at the summary, then or
+    /// before.
+    pub(super) fn unmade(&self, known: &mut Known, seen: &Seen) -> Option<String> {
+        let Some(key) = self.key() else {
+            let is_again = *self == Self::Silent && seen.only_concluded(|id| known.is_unmade(id));
+            return is_again.then(|| format!("concluded late, as before {NOT_MADE}"));
+        };
+        let id = known.id(key).filter(|id| !seen.meddles(Some(id)))?;
+        match self {
+            Self::Close(_) => {
+                let why = seen.unmade(&id)?;
+                known.stays_open(id);
+                Some(why)
+            }
+            Self::Reopen(_) | Self::Expand(_) if known.is_unmade(&id) => {
+                Some(format!("{id} was not concluded, as {NOT_MADE}"))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What memory did in a turn.
@@ -132,31 +154,6 @@ pub(super) struct Seen {
     /// What the person said.
     said: String,
     reply: String,
-}
-
-/// A tool that was called.
-#[derive(Debug)]
-struct Called {
-    name: String,
-    /// It did what it says.
-    is_well: bool,
-    /// The effort of which all messages were told.
-    read: Option<String>,
-}
-
-impl Called {
-    fn of(call: &CallReport) -> Self {
-        let text = |key: &str| call.result[key].as_str();
-        let all = call.result["of"].as_u64().map(|count| format!("1-{count}"));
-        let is_whole = all.is_some() && text("messages").map(str::to_owned) == all;
-        let read = text("id").filter(|_| is_whole).map(str::to_owned);
-        Self { name: call.name.clone(), is_well: call.ok, read }
-    }
-
-    fn told(&self) -> String {
-        let name = self.name.replace('_', " ");
-        if self.is_well { name } else { format!("{name}, which was refused") }
-    }
 }
 
 /// The tool that searches.
@@ -206,6 +203,19 @@ impl Seen {
     /// Whether an effort was opened and nothing else was done.
     fn only_opened(&self, id: &EffortId) -> bool {
         self.calls.len() < 2 && self.acts.iter().all(|(_, of)| of == id)
+    }
+
+    /// Whether nothing was done but to conclude efforts of some kind.
+    fn only_concluded(&self, is_one: impl Fn(&EffortId) -> bool) -> bool {
+        let concluded =
+            |(did, id): &(ChangeKind, EffortId)| *did == ChangeKind::EffortConcluded && is_one(id);
+        let is_close = |call: &Called| call.name == "close_effort";
+        !self.acts.is_empty() && self.acts.iter().all(concluded) && self.calls.iter().all(is_close)
+    }
+
+    /// Why an effort is not concluded, where the server failed at its summary.
+    fn unmade(&self, id: &EffortId) -> Option<String> {
+        self.calls.iter().find_map(|call| call.unmade(id)).map(shortly)
     }
 
     fn last(&self, kind: ChangeKind) -> Option<&EffortId> {
@@ -288,6 +298,7 @@ fn ends(behind: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::orchestrator::CallReport;
 
     fn id(name: &str) -> EffortId {
         EffortId::from_name(name).expect("a name")
@@ -380,7 +391,7 @@ mod tests {
         let answered = Seen { reply: "it was 1.4 bar.".to_owned(), ..Seen::default() };
         assert_eq!(expect("find 1.4 Bar").judge(&mut known, &answered), Ok(()));
         let called = |name: &str, is_well| Seen {
-            calls: vec![Called { name: name.to_owned(), is_well, read: None }],
+            calls: vec![Called { name: name.to_owned(), is_well, ..Called::default() }],
             ..Seen::default()
         };
         let searched = called(SEARCH, true);
@@ -401,7 +412,7 @@ mod tests {
         let at_once = [(ChangeKind::EffortOpened, "auth"), (ChangeKind::EffortConcluded, "auth")];
         assert!(expect("open auth").judge(&mut known, &seen(&at_once, None)).is_err());
         let noted = Seen {
-            calls: vec![Called { name: "remember".to_owned(), is_well: true, read: None }],
+            calls: vec![Called { name: "remember".to_owned(), is_well: true, ..Called::default() }],
             ..Seen::default()
         };
         assert_eq!(expect("silent").judge(&mut known, &noted), Err("remember".to_owned()));

@@ -1,6 +1,6 @@
 //! Which of the model's efforts is meant by a key of the conversation, also where it was opened late.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::memory::{EffortId, word_parts};
 
@@ -10,6 +10,8 @@ pub(super) struct Known {
     ids: BTreeMap<String, EffortId>,
     /// What should have been opened before, the latest last.
     overdue: Vec<Overdue>,
+    /// What stayed open where it should have been concluded, as the server failed at its summary.
+    unmade: BTreeSet<EffortId>,
 }
 
 /// An effort that was not opened where it should have been.
@@ -44,6 +46,16 @@ impl Known {
     /// The effort of a key: what was opened for it, else the one that is called so.
     pub(super) fn id(&self, key: &str) -> Option<EffortId> {
         self.ids.get(key).cloned().or_else(|| EffortId::from_name(key).ok())
+    }
+
+    /// An effort stays open, as the server failed at its summary.
+    pub(super) fn stays_open(&mut self, id: EffortId) {
+        self.unmade.insert(id);
+    }
+
+    /// Whether it did so.
+    pub(super) fn is_unmade(&self, id: &EffortId) -> bool {
+        self.unmade.contains(id)
     }
 
     /// An effort should be opened for what was `said`: what is opened last is meant by its key.

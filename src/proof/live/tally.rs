@@ -1,9 +1,11 @@
 //! Hits and misses, with how sure one can be of them, and what they cost.
 
-use super::expect::Expect;
+use super::expect::{Expect, Seen};
+use super::known::Known;
 use crate::bill::{Prices, Sum};
 use crate::counted::counted;
 use crate::llm::ModelInfo;
+use crate::orchestrator::TurnReport;
 use crate::proof::{Outcome, spent};
 
 /// The share of turns that must be as expected, in percent: where something is to be done, and where nothing is.
@@ -19,15 +21,43 @@ pub(super) struct Turned {
     pub(super) expected: Expect,
     /// Else what happened instead.
     pub(super) verdict: Result<(), String>,
+    /// How it ended.
+    pub(super) end: End,
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// In order.
+    Well,
     /// It did not end.
-    pub(super) is_failed: bool,
+    Failed,
+    /// In order, but the server had failed at what was asked for: it tells nothing of the model.
+    LeftOut,
 }
 
 impl Turned {
+    /// A turn that ended, and whether it did what is expected.
+    pub(super) fn judged(
+        user: String,
+        expected: Expect,
+        known: &mut Known,
+        report: &TurnReport,
+    ) -> Self {
+        let seen = Seen::of(&user, report);
+        let verdict = expected.judge(known, &seen);
+        let unmade = verdict.is_err().then(|| expected.unmade(known, &seen)).flatten();
+        let (verdict, end) = match unmade {
+            Some(why) => (Err(format!("left out: {why}")), End::LeftOut),
+            None => (verdict, End::Well),
+        };
+        Self { user, expected, verdict, end }
+    }
+
     /// A turn that did not end, and why.
     pub(super) fn failed(user: String, expected: Expect, why: &str) -> Self {
         let verdict = Err(format!("the turn failed: {why}"));
-        Self { user, expected, verdict, is_failed: true }
+        Self { user, expected, verdict, end: End::Failed }
     }
 }
 
@@ -98,11 +128,17 @@ impl Tally {
 
     /// Whether no turn ended.
     pub(super) fn is_empty(&self) -> bool {
-        self.turns.iter().all(|(_, _, turned)| turned.is_failed)
+        self.turns.iter().all(|(_, _, turned)| turned.end == End::Failed)
+    }
+
+    /// Whether anything was paid.
+    pub(super) fn has_paid(&self) -> bool {
+        self.paid.requests > 0
     }
 
     fn rate(&self, of: impl Fn(&Expect) -> bool) -> Rate {
-        let all = || self.turns.iter().filter(|(_, _, turned)| of(&turned.expected));
+        let counts = |turned: &Turned| turned.end != End::LeftOut && of(&turned.expected);
+        let all = || self.turns.iter().filter(|(_, _, turned)| counts(turned));
         let hits = all().filter(|(_, _, turned)| turned.verdict.is_ok()).count();
         Rate { hits: hits as u64, of: all().count() as u64 }
     }
@@ -123,13 +159,14 @@ impl Tally {
         self.claim(&mut outcome, model.offline);
         outcome.remarks.push(self.costs(model, prices));
         outcome.remarks.extend(self.failures());
+        outcome.remarks.extend(self.left_out());
         outcome.remarks.push(DEPENDENT.to_owned());
         outcome
     }
 
     /// The turns that failed, the one that ended it all too.
     fn failures(&self) -> Option<String> {
-        let failed = self.turns.iter().filter(|(_, _, turned)| turned.is_failed).count() as u64;
+        let failed = self.ended(End::Failed);
         let told = counted(failed, "turn");
         match (failed, self.is_stopped) {
             (0, false) => None,
@@ -139,6 +176,22 @@ impl Tally {
                 "Of these, {told} failed: such a one counts as a miss. One more failed, which ended it all: it is not counted."
             )),
         }
+    }
+
+    fn ended(&self, end: End) -> u64 {
+        self.turns.iter().filter(|(_, _, turned)| turned.end == end).count() as u64
+    }
+
+    /// The turns that tell nothing of the model.
+    fn left_out(&self) -> Option<String> {
+        let left_out = self.ended(End::LeftOut);
+        let (are, they) = if left_out == 1 { ("is", "it tells") } else { ("are", "they tell") };
+        (left_out > 0).then(|| {
+            format!(
+                "Of these, {} {are} left out of the figures, as the server failed at a summary: {they} nothing of the model.",
+                counted(left_out, "turn")
+            )
+        })
     }
 
     fn claim(&self, outcome: &mut Outcome, offline: bool) {
@@ -162,12 +215,13 @@ impl Tally {
         }
     }
 
-    fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
+    /// Who answered, and what it took.
+    pub(super) fn costs(&self, model: &ModelInfo, prices: &Prices) -> String {
         format!(
-            "{} of {}: {} turns, {}.",
+            "{} of {}: {}, {}.",
             model.name,
             model.provider,
-            self.turns.len(),
+            counted(self.turns.len() as u64, "turn"),
             spent::told(&self.paid, prices)
         )
     }
@@ -205,7 +259,7 @@ mod tests {
             user: "Please ".repeat(20),
             expected: Expect::try_from(expected.to_owned()).expect("expected"),
             verdict: verdict.map_err(str::to_owned),
-            is_failed: false,
+            end: End::Well,
         };
         let mut tally = Tally::default();
         let mut paid = Sum::default();

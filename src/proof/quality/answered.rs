@@ -5,9 +5,10 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 
 use super::QualityError;
-use crate::bill::Paid;
+use crate::bill::{Paid, Sum};
 use crate::llm::{self, Completion, Event, Message, Model, Purpose, Request, Usage};
 use crate::memory::{CountTokens, Tokens};
+use crate::proof::waits::waiting;
 
 /// What a model answers, and nothing but a whole answer.
 pub(in crate::proof) async fn ask(
@@ -15,8 +16,13 @@ pub(in crate::proof) async fn ask(
     purpose: Purpose,
     messages: Vec<Message>,
 ) -> Result<String, QualityError> {
-    let completion = complete(model, request(purpose, messages, None)).await?;
-    whole(completion)
+    let mut events = model.stream(request(purpose, messages, None));
+    while let Some(event) = events.next().await {
+        if let Event::Done(completion) = event.map_err(QualityError::Model)? {
+            return whole(completion);
+        }
+    }
+    Err(QualityError::Ended)
 }
 
 /// A request, with `name` of another model than the one that usually answers.
@@ -26,33 +32,84 @@ pub(super) fn request(purpose: Purpose, messages: Vec<Message>, name: Option<&st
     Request { temperature, model: name.map(str::to_owned), ..Request::plain(purpose, messages) }
 }
 
-/// What a model answers, and what it took goes to whoever counts, also where the answer is none.
+/// What a model answers, and what it took is added, also where the answer is none or breaks off. `tell` hears of pauses.
 pub(super) async fn answered(
     model: &Arc<dyn Model>,
     request: Request,
-    mut count: impl FnMut(Paid),
+    sum: &mut Sum,
     counter: &Arc<dyn CountTokens>,
+    tell: &mut dyn FnMut(String),
 ) -> Result<String, QualityError> {
-    let prompt = prompt_tokens(&request.messages, &**counter);
-    let completion = match complete(model, request).await {
-        Err(QualityError::Model(llm::Error::Empty { usage, address, is_ended })) => {
-            count(paid(usage, prompt, Tokens(0)));
-            return Err(QualityError::Model(llm::Error::Empty { usage, address, is_ended }));
-        }
-        other => other?,
-    };
-    count(paid(completion.usage, prompt, counter.count(&completion.text)));
-    whole(completion)
-}
-
-async fn complete(model: &Arc<dyn Model>, request: Request) -> Result<Completion, QualityError> {
+    let guessed = prompt_tokens(&request.messages, &**counter);
+    let mut underway =
+        Underway { sum, counter, guessed, reach: Reach::Sent, heard: String::new(), told: None };
     let mut events = model.stream(request);
     while let Some(event) = events.next().await {
-        if let Event::Done(completion) = event.map_err(QualityError::Model)? {
-            return Ok(completion);
+        underway.see(&event);
+        match event.map_err(QualityError::Model)? {
+            Event::Done(completion) => return whole(completion),
+            Event::Retrying { wait, attempt, reason } => tell(waiting(wait, attempt, &reason)),
+            _ => {}
         }
     }
     Err(QualityError::Ended)
+}
+
+/// How far a request has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// It is on its way, or the server reads it.
+    Sent,
+    /// The server refused it or could not be reached.
+    Refused,
+    /// Something of an answer came.
+    Answered,
+    /// It is over, and counted.
+    Over,
+}
+
+/// A request under way. Like one of the chat it is paid for once something of an answer came, and where nobody waited for
+/// that any more.
+struct Underway<'a> {
+    sum: &'a mut Sum,
+    counter: &'a Arc<dyn CountTokens>,
+    /// The tokens of its prompt, if the server does not say.
+    guessed: Tokens,
+    reach: Reach,
+    heard: String,
+    told: Option<Usage>,
+}
+
+impl Underway<'_> {
+    fn see(&mut self, event: &Result<Event, llm::Error>) {
+        match event {
+            Ok(Event::Text(text) | Event::Reasoning(text)) => {
+                self.reach = Reach::Answered;
+                self.heard.push_str(text);
+            }
+            Ok(Event::Done(completion)) => self.end(completion.usage, &completion.text),
+            Err(llm::Error::Empty { usage: Some(usage), .. }) => self.end(Some(*usage), ""),
+            Err(_) if self.reach != Reach::Answered => self.reach = Reach::Refused,
+            Ok(Event::Usage(usage)) => self.told = Some(*usage),
+            Ok(Event::Retrying { .. }) => (self.reach, self.told) = (Reach::Refused, None),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, usage: Option<Usage>, text: &str) {
+        self.sum.add(paid(usage, self.guessed, self.counter.count(text)));
+        self.reach = Reach::Over;
+    }
+}
+
+impl Drop for Underway<'_> {
+    /// It broke off, or was dropped.
+    fn drop(&mut self) {
+        if matches!(self.reach, Reach::Sent | Reach::Answered) {
+            let heard = std::mem::take(&mut self.heard);
+            self.end(self.told, &heard);
+        }
+    }
 }
 
 fn whole(completion: Completion) -> Result<String, QualityError> {

@@ -65,6 +65,23 @@ fn a_replay_is_told_at_the_prices_that_are_set_or_of_the_provider_or_at_what_mos
 }
 
 #[test]
+fn a_provider_that_there_is_not_is_refused_before_anything_is_read() {
+    let (home, _) = home();
+    for set in ["provider=antropic", "provider=deepseek,antropic"] {
+        let (out, err, code) = home.run(&["replay", ".claude", "--set", set], &[]);
+        assert_eq!((&*out, code), ("", 2), "{set}: {err}");
+        let told = "there is no provider \"antropic\" (from: flag --set). Did you mean Anthropic?";
+        assert!(err.contains(told) && !err.contains("read"), "{set}: {err}");
+    }
+    // Another one answers, or nobody: the name decides nothing.
+    for more in [&["--offline"][..], &["--base-url", "http://models.example/v1"]] {
+        let line = [&["replay", ".claude", "--set", "provider=antropic"], more].concat();
+        let (_, err, code) = home.run(&line, &[]);
+        assert_eq!(code, 0, "{more:?}: {err}");
+    }
+}
+
+#[test]
 fn a_kept_session_is_told_at_the_prices_of_its_replay_until_a_server_answers_in_it() {
     let (home, _) = home();
     let run = |line: &[&str]| {
