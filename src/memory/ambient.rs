@@ -231,13 +231,13 @@ impl Memory {
         soft.filter(comes_first).or(ambient)
     }
 
-    /// What leaves before the next request if the model's cache is cold by then; `None` where that changes nothing.
-    pub(super) fn tide_while_cold(&self) -> Option<NextTide> {
-        let after = self.left_while_cold();
+    /// What leaves before the next request if the model's cache is cold by then, and memory is as it is `after` that;
+    /// `None` where that changes nothing.
+    pub(super) fn tide_while_cold(&self, after: &Self) -> Option<NextTide> {
         let messages = |memory: &Self| memory.ambient_messages();
-        let exchanges = messages(self).saturating_sub(messages(&after)).div_ceil(2);
-        let [before, after] = [self, &after].map(|memory| memory.resting().layers.total());
-        let tokens = before.saturating_sub(after);
+        let exchanges = messages(self).saturating_sub(messages(after)).div_ceil(2);
+        let [before, then] = [self, after].map(|memory| memory.resting().layers.total());
+        let tokens = before.saturating_sub(then);
         let leaves = tokens > Tokens(0);
         leaves.then_some(NextTide { turns: 0, exchanges, tokens, waits: false })
     }

@@ -50,6 +50,9 @@ const MANY_WITH_RECALL: usize = 8;
 /// how much stands there hangs less on how long the topics are (`ebbtide proof paper`).
 const MOST_WITH_RECALL: usize = 3;
 
+/// Why something is sent whole again.
+const ROOM_AGAIN: &str = "there is room again";
+
 impl Memory {
     /// Tokens that the tool exchange of a turn may cost at most beside a user message, so that the
     /// request can hold both: what exceeds it has to be shortened by whoever sends it.
@@ -80,12 +83,14 @@ impl Memory {
     /// The cache of the model is cold, so that nothing is lost with the front of the window: what a tide would take, and
     /// what would leave soon at the soft line, leaves now.
     pub fn leave_while_cold(&mut self) -> Vec<Change> {
+        let cut = self.cut_logs();
         let mut changes: Vec<Change> = self.ebb_while_cold().into_iter().collect();
         if self.rules.budget_mode == BudgetMode::Auto {
             let said = Arc::clone(&self.last_said);
             let (turn, message) = (self.current_turn(), self.index.weigh(&said));
             changes.extend(self.hold_soft_line(turn, &message, true));
         }
+        self.make_whole(&cut, &mut changes);
         self.settled(changes)
     }
 
@@ -127,12 +132,17 @@ impl Memory {
         waiting
     }
 
-    /// Lets the lines of the budget take effect at the end of a turn.
-    pub(super) fn hold_lines(&mut self, said: &Arc<str>, message: &Weighed) -> Vec<Change> {
+    /// Lets the lines of the budget take effect at the end of a turn, in which exchanges may have left already.
+    pub(super) fn hold_lines(
+        &mut self,
+        said: &Arc<str>,
+        message: &Weighed,
+        tide: Option<Change>,
+    ) -> Vec<Change> {
         self.last_said = Arc::clone(said);
         self.replan();
-        let turn = self.current_turn();
-        let mut changes = Vec::new();
+        let (turn, cut) = (self.current_turn(), self.cut_logs());
+        let mut changes: Vec<Change> = tide.into_iter().collect();
         let is_auto = self.rules.budget_mode == BudgetMode::Auto;
         if is_auto {
             let is_free = self.over_low() > 0 && self.front_breaks_early();
@@ -148,6 +158,9 @@ impl Memory {
             if is_auto && !leaving.is_empty() {
                 changes.extend(self.hold_soft_line(turn, message, false));
             }
+        }
+        if changes.iter().any(|change| change.kind == ChangeKind::Tide) {
+            self.make_whole(&cut, &mut changes);
         }
         changes.extend(self.report_forms());
         self.settled(changes)
@@ -332,7 +345,11 @@ impl Memory {
     /// Whether an item may leave, and that frees something.
     fn is_free(&self, at: usize, unmentioned: bool, turn: Turn) -> bool {
         let effort = &self.efforts[at];
-        let recent = unmentioned && turn.since(effort.last_referenced) == 0;
+        let is_spared = || {
+            let is_over = self.whole_layers().total() > self.rules.soft_line();
+            self.is_new(at, turn) && !is_over
+        };
+        let recent = unmentioned && (turn.since(effort.last_referenced) == 0 || is_spared());
         !effort.pinned && !recent && self.freed_by(at) > Tokens(0)
     }
 
@@ -416,8 +433,7 @@ impl Memory {
         let whole: BTreeSet<Subject> =
             then.into_iter().map(|(_, subject, _)| subject).filter(is_shown).collect();
         changes.extend(whole.into_iter().map(|subject| {
-            let (kind, cause) = (ChangeKind::WholeAgain, "there is room again");
-            Change::new(turn, kind, subject, cause, (total, total))
+            Change::new(turn, ChangeKind::WholeAgain, subject, ROOM_AGAIN, (total, total))
         }));
         changes
     }

@@ -10,8 +10,8 @@ use super::ambient::Ambient;
 use super::order::Order;
 use super::reference::HANDFUL;
 use super::{
-    Block, CountTokens, Effort, EffortId, Frame, Memory, Message, Metrics, Note, Role, Rules,
-    Status, Tier, Tokens, Turn,
+    Block, CountTokens, Effort, EffortId, Frame, Layer, Memory, Message, Metrics, Note, Role,
+    Rules, Status, Tier, Tokens, Turn,
 };
 use crate::memory::tight;
 
@@ -282,7 +282,10 @@ impl Memory {
 
     /// How many of the summaries, from the front, fit below the soft line.
     fn fitting(&mut self, recent: &[usize]) -> usize {
-        let fixed = self.layers().total() + self.counter.count(super::layout::SUMMARIES_HEADING);
+        let layers = self.layers();
+        // Nothing was expanded when the chat that has it so was opened.
+        let before = layers.total().saturating_sub(layers.of(Layer::Expanded));
+        let fixed = before + self.counter.count(super::layout::SUMMARIES_HEADING);
         let mut room = self.rules.soft_line().saturating_sub(fixed).0;
         for (nth, &at) in recent.iter().enumerate() {
             let line = super::layout::summary_line(&self.efforts[at]);

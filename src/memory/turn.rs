@@ -103,8 +103,8 @@ impl Memory {
         let mut changes = self.take_references(messages, &weighed);
         changes.extend(self.decay_expansions());
         changes.extend(self.evict_forgotten());
-        changes.extend(self.tide());
-        changes.extend(self.hold_lines(&exchange.user, &weighed[0]));
+        let tide = self.tide();
+        changes.extend(self.hold_lines(&exchange.user, &weighed[0], tide));
         self.turn = turn;
         self.under_way = None;
         self.auto_collapsed.retain(|&(_, when)| turn.since(when) <= 2);

@@ -105,6 +105,8 @@ pub struct MemoryView {
     pub turn: Turn,
     /// Tokens of the window by layer.
     pub layers: Layers,
+    /// What the next request begins with, where something leaves the window before it or comes back into it.
+    pub before_next: Option<Tokens>,
     /// The most that the window may cost.
     pub budget: Tokens,
     /// Where the least salient items begin to leave.
@@ -157,6 +159,13 @@ pub struct MemoryView {
     pub metrics: Metrics,
 }
 
+impl MemoryView {
+    /// What the next request begins with.
+    pub fn next_request(&self) -> Tokens {
+        self.before_next.unwrap_or_else(|| self.layers.total())
+    }
+}
+
 impl Memory {
     /// Memory as the screen shows it, with the window as the next turn would start from it.
     pub fn view(&self) -> MemoryView {
@@ -167,8 +176,13 @@ impl Memory {
     /// request.
     pub fn view_at_rest(&self, is_cold: bool) -> MemoryView {
         let view = self.view();
-        let leaves = is_cold.then(|| self.tide_while_cold()).flatten();
-        MemoryView { next_tide: leaves.or(view.next_tide), ..view }
+        if !is_cold {
+            return view;
+        }
+        let after = self.left_while_cold();
+        let (leaves, total) = (self.tide_while_cold(&after), after.resting().layers.total());
+        let before_next = (total != view.layers.total()).then_some(total);
+        MemoryView { next_tide: leaves.or(view.next_tide), before_next, ..view }
     }
 
     /// Memory as the screen shows it with so many of the evicted efforts at most, for whoever needs the newest alone.
@@ -195,6 +209,7 @@ impl Memory {
         MemoryView {
             turn: self.turn,
             layers: plan.layers,
+            before_next: None,
             budget: self.rules.token_budget,
             soft_line: self.rules.soft_line(),
             full_history: self.full_history(),

@@ -24,15 +24,20 @@ const CHUNKS_PER_PART: u64 = 32;
 impl Driver {
     /// Shows an item, or says why it cannot.
     pub(super) fn show(&self, item: &ItemRef) {
+        if let Err(refusal) = self.show_if_there(item) {
+            self.answer(Err(refusal));
+        }
+    }
+
+    /// Shows an item; it changes nothing, so a turn need not be over.
+    pub(super) fn show_if_there(&self, item: &ItemRef) -> Result<(), Refusal> {
         let detail = match item {
             ItemRef::Effort(id) => self.effort_detail(id),
             ItemRef::Note(id) => self.note_detail(id),
             ItemRef::Text { key, part } => self.text_detail(key, *part),
-        };
-        match detail {
-            Ok(detail) => self.notify(Notice::Detail(Arc::new(detail))),
-            Err(refusal) => self.answer(Err(refusal)),
-        }
+        }?;
+        self.notify(Notice::Detail(Arc::new(detail)));
+        Ok(())
     }
 
     fn effort_detail(&self, id: &str) -> Result<Detail, Refusal> {

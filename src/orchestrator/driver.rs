@@ -282,6 +282,8 @@ impl Driver {
             Op::Bill => self.read_bill(),
             Op::Course => self.read_course(),
             Op::LookBack(turn) => self.look_back(turn),
+            // What cannot be shown is an answer, and those come when the turn is over.
+            Op::Show(item) if self.show_if_there(&item).is_ok() => {}
             op => self.waiting.push_back(Asked { op, number }),
         }
         Ok(())

@@ -306,6 +306,16 @@ impl InputLine {
         self.edits += 1;
     }
 
+    /// Moves to what is drawn in a row and a column of the part that is on screen.
+    pub fn click(&mut self, row: u16, column: u16) {
+        if self.search.is_none() {
+            let (top, left) = self.area.scroll_offset();
+            let place = self.area.screen_to_data((row + top).into(), (column + left).into());
+            self.area.cancel_selection();
+            self.jump(place.0, place.1);
+        }
+    }
+
     /// Moves to the beginning of the line.
     pub fn line_start(&mut self) {
         self.area.cancel_selection();

@@ -170,6 +170,7 @@ fn render_chat(app: &mut App, places: &Places, buffer: &mut Buffer) -> Option<Po
     caption::render(app, places.caption, buffer);
     waiting::render(app, places.waiting, buffer);
     let cursor = input::render(app, places.input, buffer);
+    app.chat.written = input::inside(places.input);
     let window = app.shown_model().and_then(|(_, takes, _)| takes);
     let segments = gauge::Gauge {
         view: app.shown_memory(),

@@ -6,15 +6,16 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ebbtide::llm::{Client, Endpoint};
-use ebbtide::memory::{Layer, Mark, memory_block};
+use ebbtide::memory::{Layer, Mark, Role, Status, Turn, memory_block};
 use ebbtide::orchestrator::{Handle, Inspection, Notice, Op, wire_json};
+use ebbtide::store::{Setup, SetupEffort, create};
 use ebbtide::tools::Call;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::support::driver::{drive, outcome};
 use super::support::pty::{Start, Terminal};
-use super::support::server::{Reply, Server};
+use super::support::server::{Reply, Server, said};
 
 fn run(home: &Path, args: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ebbtide"));
@@ -287,5 +288,54 @@ async fn a_second_terminal_sees_what_the_chat_has_expanded_where_it_stands() {
         assert_eq!(seen["messages"].to_string(), request["messages"].to_string(), "{nth}");
         let holds = seen["layers"]["expanded"].as_u64() > Some(0);
         assert_eq!(holds, (1..5).contains(&nth), "{nth}: {}", seen["layers"]);
+    }
+}
+
+#[tokio::test]
+async fn a_second_terminal_sees_a_log_without_its_middle_as_the_chat_has_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = "2026-01-07T10:00:00";
+    let part = |nth: usize| (Role::User, format!("{nth}: {}", "tile ".repeat(240)), at.to_owned());
+    let effort = |id: &str, parts| SetupEffort {
+        id: id.to_owned(),
+        status: Status::Concluded,
+        summary: Some(format!("All of {id}.")),
+        tags: Vec::new(),
+        last_referenced_turn: Some(Turn(29)),
+        messages: (0..parts).map(part).collect(),
+    };
+    let efforts = vec![effort("roof", 10), effort("boat", 1)];
+    create(dir.path(), &Setup { turn: Turn(30), efforts, ..Setup::default() }).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let path = dir.path().display().to_string();
+    let server = Server::following(|request| match &*said(request) {
+        text if text.contains("long essay") => Reply::text("lorem ipsum dolor ".repeat(3_000)),
+        text if text.contains("short essay") => Reply::text("lorem ipsum dolor ".repeat(1_000)),
+        _ => Reply::text("I see."),
+    });
+    let (handle, mut notices) = drive(dir.path(), server_model(&server));
+    for words in ["a long essay", "a short essay"] {
+        handle.send(Op::Send(words.into()));
+        outcome(&mut notices).await.unwrap();
+    }
+    handle.send(Op::Run(Call::ExpandEffort { id: "roof".to_owned(), messages: None }));
+    done(&mut notices).await;
+    for (turn, is_cut) in [("33", true), ("34", false)] {
+        let words = "Thanks, go on";
+        let args = ["--session", &path, "context", "--json", "--with", words];
+        let seen: Value = serde_json::from_str(&run(home.path(), &args)).unwrap();
+        handle.send(Op::Send(words.into()));
+        outcome(&mut notices).await.unwrap();
+        let request = server.requests().pop().unwrap();
+        assert_eq!(seen["messages"].to_string(), request["messages"].to_string());
+        let messages = seen["messages"].to_string();
+        assert_eq!(messages.contains("left out; full text in the log of effort roof"), is_cut);
+        assert!(messages.contains("All of boat."), "a summary stands beside it");
+        let messages = |args: &[&str]| {
+            let args = [&["--session", &path, "context", "--json"], args].concat();
+            let seen: Value = serde_json::from_str(&run(home.path(), &args)).unwrap();
+            seen["messages"].to_string()
+        };
+        assert_eq!(messages(&["--turn", turn]), messages(&[]), "looked back at");
     }
 }

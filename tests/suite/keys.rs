@@ -11,6 +11,7 @@ use ebbtide::tui::app::{App, Msg};
 use ebbtide::tui::keymap::{Keymap, Scope};
 use ebbtide::tui::look::Look;
 
+use super::past_screen::in_the_past;
 use super::support::screen::{Desk, entry, item, model, opened};
 
 /// A letter that no keyboard has, for the binding of that number in its part of the screen.
@@ -236,4 +237,17 @@ fn a_hint_whose_action_has_no_key_is_left_out() {
     assert_eq!(filled, "1 of 2 · Esc closes");
     assert_eq!(keymap.fill("{palette.send} runs"), "no key runs");
     assert_eq!(keymap.fill("somebody's {braces} · {"), "somebody's {braces} · {");
+}
+
+#[test]
+fn letters_in_the_past_are_told_the_way_back_until_that_is_gone() {
+    for typed in ["w", "n", "N"] {
+        let mut desk = in_the_past(100, 30, 12);
+        desk.write(typed);
+        let screen = desk.screen();
+        assert!(screen.contains("nothing is written in the past · Esc goes back"), "{screen}");
+        assert!(!screen.contains("no compaction"), "{screen}");
+        desk.press(KeyCode::Esc);
+        assert!(!desk.screen().contains("nothing is written"), "{typed}");
+    }
 }

@@ -397,6 +397,25 @@ async fn a_cancelled_turn_keeps_what_came_and_the_next_request_is_a_good_one() {
 }
 
 #[tokio::test]
+async fn an_item_is_shown_in_full_while_a_reply_is_written() {
+    let server =
+        Server::replying([Reply::text("fine"), Reply::chunks([content("the first words")]).hang()]);
+    let dir = tempfile::tempdir().unwrap();
+    let (handle, mut notices) = drive(dir.path(), client(&server));
+    handle.send(Op::Run(Call::OpenEffort { name: "roof".into() }));
+    handle.send(Op::Send("hello".into()));
+    outcome(&mut notices).await.unwrap();
+    handle.send(Op::Send("tell me".into()));
+    while !matches!(notices.recv().await, Some(Notice::Text(text)) if text.contains("words")) {}
+    handle.send(Op::Show(ItemRef::Effort("roof".into())));
+    while !matches!(notices.recv().await.unwrap(), Notice::Detail(detail) if detail.title == "roof")
+    {
+    }
+    handle.send(Op::Cancel);
+    outcome(&mut notices).await.unwrap_err();
+}
+
+#[tokio::test]
 async fn the_layers_are_exactly_what_the_server_receives() {
     let server = Server::following(|_| Reply::text("It is so, I think."));
     let dir = tempfile::tempdir().unwrap();

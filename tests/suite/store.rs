@@ -266,6 +266,20 @@ fn what_had_arrived_of_a_reply_is_told_after_a_kill() {
 }
 
 #[test]
+fn a_reply_that_a_kill_cut_off_is_told_as_the_models_that_wrote_it() {
+    let dir = tempdir().unwrap();
+    let mut session = Session::open(dir.path());
+    session.store.answered_by("the-model");
+    session.store.begin_turn(turn(1), "first", None).unwrap();
+    session.store.keep_arrived("Half");
+    drop(session);
+    drop(Session::open(dir.path()));
+    let journal = fs::read_to_string(dir.path().join("journal.jsonl")).unwrap();
+    let stopped = journal.lines().find(|line| line.contains("\"Half\"")).unwrap();
+    assert!(stopped.contains("\"model\":\"the-model\""), "{stopped}");
+}
+
+#[test]
 fn of_a_whole_reply_nothing_is_told_twice() {
     let dir = tempdir().unwrap();
     let mut session = Session::open(dir.path());

@@ -5,10 +5,10 @@
 //! a source, so it is stored, restored and looked back at like a compressed part, and gives way to one.
 
 use super::plan::place_of;
-use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, squeeze};
+use super::{BudgetMode, LARGE_FORM_PART, LEAST_LOG, ROOM_AGAIN, squeeze};
 use crate::counted::grouped;
 use crate::memory::ASKED_FOR;
-use crate::memory::compression::{Excerpt, LAST_USER_MESSAGES, may_compress};
+use crate::memory::compression::{CompressedLog, Excerpt, LAST_USER_MESSAGES, may_compress};
 use crate::memory::reference::Weighed;
 use crate::memory::{Change, ChangeKind, CountTokens, Memory, Message, Tokens, Turn};
 
@@ -23,12 +23,63 @@ impl Memory {
     ) -> Vec<Change> {
         let mut changes = Vec::new();
         for at in self.long_logs(least, turn, message) {
-            let over = self.over_low();
+            let over = self.over_for(at, least, turn);
             if over > 0 {
                 changes.extend(self.shorten(at, over, least));
             }
         }
         changes
+    }
+
+    /// Tokens that a log gives way by. One that was expanded only now is there to be read: above the soft line alone, and
+    /// once it is in a large form by no more than what is over that.
+    fn over_for(&self, at: usize, least: u64, turn: Turn) -> u64 {
+        let over_soft = self.whole_layers().total().saturating_sub(self.rules.soft_line()).0;
+        let is_large = least >= self.rules.limit().0 / LARGE_FORM_PART;
+        if self.is_new(at, turn) && (over_soft == 0 || !is_large) {
+            over_soft
+        } else {
+            self.over_low()
+        }
+    }
+
+    /// Whether a log was expanded in this turn or the one before, so that hardly anybody has read it.
+    pub(super) fn is_new(&self, at: usize, turn: Turn) -> bool {
+        self.efforts[at].expanded_at().is_some_and(|since| turn.since(since) <= 1)
+    }
+
+    /// The expanded logs without their middles, the newest expansion first.
+    pub(super) fn cut_logs(&self) -> Vec<usize> {
+        let expanded = self.expanded.iter().rev().copied();
+        expanded.filter(|&at| self.efforts[at].has_excerpt()).collect()
+    }
+
+    /// Expanded logs are whole again where the front of the window is read anew in any case, as far as there is room.
+    /// `cut` were those without their middles before these changes; of others nobody has to know.
+    pub(super) fn make_whole(&mut self, cut: &[usize], changes: &mut Vec<Change>) {
+        let (turn, soft) = (self.current_turn(), self.rules.soft_line());
+        for at in self.cut_logs() {
+            let effort = &self.efforts[at];
+            let line = if effort.pinned || self.is_new(at, turn) {
+                soft
+            } else {
+                Tokens(self.rules.low_line().0.midpoint(soft.0))
+            };
+            let whole = effort.raw_tokens.unwrap_or_default();
+            let more = whole.saturating_sub(effort.log_tokens());
+            if self.whole_layers().total() + more > line {
+                continue;
+            }
+            let change = self.noting(at, ChangeKind::WholeAgain, ROOM_AGAIN, |memory| {
+                memory.efforts[at].take_form(CompressedLog::RAW);
+                memory.replan();
+            });
+            let is_cut = |one: &Change| {
+                one.kind == ChangeKind::EffortShortened && one.subject == change.subject
+            };
+            changes.retain(|one| !is_cut(one));
+            changes.extend(cut.contains(&at).then_some(change));
+        }
     }
 
     /// The logs that can give way, in that order; those that are pinned do not.

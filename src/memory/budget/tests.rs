@@ -1,5 +1,6 @@
 //! The ceiling as a promise: whatever was said, and whatever the model does, a request fits.
 
+mod expanded;
 mod lines;
 mod long_replies;
 mod slots;
@@ -11,8 +12,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::memory::tests::Words;
 use crate::memory::{
-    CloseSource, CountTokens, Exchange, Frame, Layer, Rejected, Restored, RestoredEffort, Rules,
-    Salience, Source, Status, Window,
+    CloseSource, CountTokens, Exchange, Frame, Layer, Rejected, Restored, RestoredEffort,
+    RestoredExpansion, Rules, Salience, Source, Status, Window,
 };
 
 /// The counter of the program, where exactness matters.

@@ -189,7 +189,7 @@ kinds! {
     /// A log or a message is sent in a shorter form, with a pointer to the whole.
     Shortened { "shortened", Part "Shortened for now:" Cause, Nowhere, None, Same }
     /// What was left out or shortened is sent whole again.
-    WholeAgain { "whole_again", Part "Whole again:" Cause, Nowhere, None, Same }
+    WholeAgain { "whole_again", Part "Whole again:" Cause, Nowhere, None, Whole }
     /// A large text was stored by reference.
     ScratchpadSaved { "scratchpad_saved", Text "Saved to scratchpad:" Cause, Nowhere, None, Same }
     /// A note was made.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{
-    Anchor, Change, ChangeKind, EffortId, Memory, Role, Status, Subject, Tier, Was,
+    Anchor, Block, Change, ChangeKind, EffortId, Memory, Role, Status, Subject, Tier, Was,
 };
 
 /// Why an effort is not expanded any more that was so when the session was closed.
@@ -19,6 +19,8 @@ pub struct RestoredExpansion {
     /// The log that it stands in (`None`: ambient), and the messages of it that stand behind; `None` where it stands at the
     /// end of what was said.
     pub place: Option<(Option<EffortId>, usize)>,
+    /// What stands for what is left out of it; blocks that do not fit the log are left out.
+    pub blocks: Vec<Block>,
 }
 
 impl Memory {
@@ -30,6 +32,8 @@ impl Memory {
                 continue;
             }
             self.load_raw(at, expansion.raw);
+            let counter = Arc::clone(&self.counter);
+            self.efforts[at].restore_blocks(expansion.blocks, &*counter);
             let anchor = match expansion.place {
                 Some((log, later)) => {
                     let log = log.and_then(|id| self.by_id.get(&id)).copied();

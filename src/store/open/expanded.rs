@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::memory::{EffortId, Forms, Leads, Piece, RestoredExpansion, Tier};
 use crate::store::Error;
 use crate::store::disk::paths::{EffortFiles, Paths};
+use crate::store::manifest::{Manifest, block};
 use crate::store::record::{Line, Record};
 use crate::store::turn::state::MemoryState;
 use crate::store::{journal, log};
@@ -31,6 +32,7 @@ pub(super) fn held(
     paths: &Paths,
     files: &EffortFiles,
     state: &MemoryState,
+    manifest: &Manifest,
 ) -> Result<Vec<RestoredExpansion>, Error> {
     let Last { before, since } = last(&paths.journal(), state)?;
     let forms = if before.is_empty() { None } else { resting(&paths.journal())? };
@@ -46,7 +48,9 @@ pub(super) fn held(
         // That one cannot be read is told by the chat, which has it.
         let Ok(path) = paths.inside(&files.of(&id)) else { continue };
         let (raw, _) = log::read(&path)?;
-        held.push(RestoredExpansion { id, raw: log::plain(raw), place });
+        let left_out = manifest.get(id.as_str()).map_or(&[][..], |entry| &entry.compressed);
+        let blocks = block::read(&id, left_out, raw.len() as u64);
+        held.push(RestoredExpansion { id, raw: log::plain(raw), place, blocks });
     }
     Ok(held)
 }

@@ -114,7 +114,8 @@ impl Store {
         }
         log.sync()?;
         let (bytes, entered) = (Some(expected.len() as u64), pending.entered);
-        let line = TurnLine { bytes, recovered: true, entered, ..place.turn_line() };
+        let model = pending.model.clone();
+        let line = TurnLine { bytes, recovered: true, entered, model, ..place.turn_line() };
         self.journal.push(pending.turn, &reply.at, Line::Turn(line.into()))?;
         self.session.turn = self.session.turn.max(pending.turn);
         self.journal.sync()?;
@@ -132,7 +133,7 @@ impl Store {
                 partial: pending.arrived.clone(),
                 cause: "the program ended before the reply was complete".into(),
                 entered: pending.entered,
-                model: None,
+                model: pending.model.clone(),
             };
             self.journal.push(pending.turn, &pending.asked, Line::Stopped(stopped.into()))?;
             self.journal.sync()?;

@@ -123,7 +123,7 @@ fn look_once(dir: &Path, ambient_window: usize) -> Result<Looked, Error> {
         last_note,
     };
     if Lock::is_held(dir) {
-        restored.expanded = expanded::held(&paths, &effort_files, &memory_state)?;
+        restored.expanded = expanded::held(&paths, &effort_files, &memory_state, &manifest)?;
     }
     let logged = complete(&paths, &mut restored, &mut problems)?;
     let held = ambient::held(&paths, ambient_window)?;

@@ -52,6 +52,7 @@ impl Store {
             shown: None,
             asked: self.said_at.clone().unwrap_or_else(clock::timestamp),
             entered: self.entered,
+            model: self.model.clone(),
             // Without a place the reply is safe on its own, before it is logged.
             place: self.place_in(log).ok(),
             reply: None,
@@ -223,6 +224,7 @@ fn with_reply(begun: Option<&Pending>, turn: Turn, exchange: &Exchange, place: &
         shown: (*typed != exchange.user).then(|| Arc::clone(&exchange.user)),
         asked: begun.map_or_else(|| now.clone(), |begun| begun.asked.clone()),
         entered: begun.and_then(|begun| begun.entered),
+        model: begun.and_then(|begun| begun.model.clone()),
         place: begun.and_then(|begun| begun.place.clone()),
         reply: Some(Reply { text, finish: None, at: now, place: place.clone() }),
         arrived: String::new(),

@@ -39,6 +39,8 @@ pub(crate) struct Pending {
     pub(crate) asked: String,
     /// Its number, if it was entered as a draft.
     pub(crate) entered: Option<u64>,
+    /// The model that is asked, if known.
+    pub(crate) model: Option<String>,
     /// Where the exchange is expected to be logged.
     pub(crate) place: Option<Place>,
     /// The reply, once it is complete.
@@ -192,6 +194,7 @@ impl Pending {
             "shown": self.shown.as_deref(),
             "ts": self.asked,
             "entered": self.entered,
+            "model": self.model,
             "place": self.place.as_ref().map(Place::fields),
             "reply": reply,
         });
@@ -232,6 +235,7 @@ impl Pending {
             shown: value.get("shown").and_then(Value::as_str).map(Into::into),
             asked: value.get("ts").and_then(text).unwrap_or_default(),
             entered: value.get("entered").and_then(Value::as_u64),
+            model: value.get("model").and_then(text),
             place: value.get("place").filter(|place| place.is_object()).map(Place::from_json),
             reply,
             arrived: String::new(),

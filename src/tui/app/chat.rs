@@ -14,6 +14,8 @@ use crate::tui::transcript::{Block, BlockKind, Home, Spot};
 pub struct ChatState {
     /// Where its text was drawn last, if it was.
     pub(in crate::tui) area: Option<Rect>,
+    /// Where the text of the message line was drawn last.
+    pub(in crate::tui) written: Rect,
     /// Whether the screen is too small for anything to be drawn.
     pub(in crate::tui) unseen: bool,
     /// Where the mouse was pressed, and whether it has moved since.
@@ -136,6 +138,13 @@ impl App {
     pub(super) fn copy(&mut self, text: String, what: impl Into<String>) -> Vec<Action> {
         let programs = self.chat.programs.clone();
         vec![Action::Copy(Clip { text, what: what.into(), programs })]
+    }
+
+    /// Whether there is something to open at what is chosen.
+    pub(in crate::tui) fn can_open_chosen(&self) -> bool {
+        let Some(number) = self.transcript.chosen() else { return false };
+        let home = self.transcript.block(number).map(Block::home);
+        self.transcript.can_unfold(number) || matches!(home, Some(Home::Effort(_)))
     }
 
     /// Enter opens what is folded; on a divider, or on a message of an effort, it shows the effort in full.

@@ -2,9 +2,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::layer::Reach;
+use super::layer::{NO_WRITING, Reach};
 use super::{Action, App, Focus, HINT, Phase};
 use crate::orchestrator::Op;
+use crate::tui::command;
 use crate::tui::demo::{DemoCommand, DemoState};
 use crate::tui::field::{Field, is_letter};
 use crate::tui::keymap::{KeyAction, Scope};
@@ -66,7 +67,12 @@ impl App {
             (Some(action), _) => self.act(action, event),
             (None, Some(action)) => self.global_key(action),
             (None, None) if scope == Scope::Input => self.input_key(None, event),
-            (None, None) => Vec::new(),
+            (None, None) => {
+                if scope == Scope::Past && is_letter(&event) {
+                    self.show_hint(NO_WRITING);
+                }
+                Vec::new()
+            }
         }
     }
 
@@ -309,6 +315,7 @@ impl App {
     fn enter(&mut self) -> Vec<Action> {
         if let Some(offer) = self.completion.on_enter().cloned()
             && offer.line.trim() != self.input.text().trim()
+            && !(offer.complete && self.is_another_name_of(&offer.line))
         {
             let certain = self.completion.is_certain();
             self.input.set(&offer.line);
@@ -321,6 +328,13 @@ impl App {
             return Vec::new();
         }
         self.submit()
+    }
+
+    /// Whether what is written is a name of the command of a line: it runs as it is, and comes back so if it fails.
+    fn is_another_name_of(&self, line: &str) -> bool {
+        let text = self.input.text();
+        let named = command::find(text.trim().trim_start_matches('/'));
+        named.is_some_and(|spec| line.trim().strip_prefix('/') == Some(spec.name))
     }
 
     fn tab(&mut self) -> Vec<Action> {

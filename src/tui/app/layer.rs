@@ -30,6 +30,7 @@ pub use find::Finding;
 pub use journal::{JournalView, kind_words};
 pub use listing::{LineStyle, Listing};
 pub use palette::Palette;
+pub(super) use past::NO_WRITING;
 pub use past::Past;
 pub use sessions::SessionPicker;
 pub use settings::SettingsView;

@@ -98,6 +98,12 @@ impl App {
             self.transcript.leave();
             return self.click_panel(place);
         }
+        let written = self.chat.written;
+        if written.contains(place) && self.demo.is_none() {
+            self.transcript.leave();
+            self.focus = Focus::Input;
+            return self.input.click(place.y - written.y, place.x - written.x);
+        }
         if place.y == self.segments.0
             && let Some((layer, _)) = self.segments.1.iter().find(|(_, end)| place.x < *end)
         {

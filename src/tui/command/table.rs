@@ -64,8 +64,11 @@ const NOTE_NEEDS: &str = "a note's number and one of these behind it: pin, unpin
 const NOTE_HELP: &str = "change a note: /note n3 pin, unpin, tag WORD, untag WORD, edit WORDS, stars 1-3, \
     archive, return, delete";
 
+const ASK_AGAIN: &str =
+    "the history of the message line has your last message, and sending it again asks again";
+
 /// What people know as commands from elsewhere, and what leads there instead.
-pub(super) static ELSEWHERE: [(&str, &str); 10] = [
+pub(super) static ELSEWHERE: [(&str, &str); 11] = [
     (
         "theme",
         "the colours are a setting. /set theme dark changes it (auto, light, dark or mono), /settings theme shows it",
@@ -93,10 +96,8 @@ pub(super) static ELSEWHERE: [(&str, &str); 10] = [
         "/journal lists all that memory did, /past shows a turn as it was, /search finds what was said, and /sessions \
          lists other conversations",
     ),
-    (
-        "retry",
-        "the history of the message line has your last message, and sending it again asks again",
-    ),
+    ("retry", ASK_AGAIN),
+    ("regenerate", ASK_AGAIN),
     (
         "delete",
         "/note ID delete takes a note away, /evict ID sends an effort out of the window, and /sessions deletes a session",
@@ -132,7 +133,8 @@ pub(super) static OWN: &[CommandSpec] = &[
     })
     .of(Names::Concluded),
     own("edit", &[], "ID WORDS", "word the summary or the note anew", |rest| {
-        let needs = if rest.is_empty() { AN_ID } else { "the new words behind the id" };
+        let needs =
+            if rest.is_empty() { "an id and the new words" } else { "the new words behind the id" };
         ask_if(effort::edit(rest), needs)
     })
     .of(Names::Concluded),

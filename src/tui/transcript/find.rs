@@ -134,6 +134,11 @@ impl Transcript {
         })
     }
 
+    /// Whether there is a block that is not searched because it still grows.
+    pub fn leaves_unsearched(&self) -> bool {
+        self.find.is_some() && self.live.is_some()
+    }
+
     /// Searches a bounded number of further blocks.
     pub fn search_on(&mut self) {
         let Some(mut find) = self.find.take() else { return };

@@ -133,14 +133,20 @@ impl Transcript {
         }
     }
 
+    /// Whether the block of a number can be opened, or folded again.
+    pub fn can_unfold(&self, number: usize) -> bool {
+        let block = self.block(number);
+        block.is_some_and(|block| block.is_folded() || block.can_fold() && !block.is_long())
+    }
+
     /// Opens the block of a number, or folds it again; says whether that is what it could do.
     pub fn unfold(&mut self, number: usize) -> bool {
         let index = number.wrapping_sub(self.first);
-        let Some(block) = self.blocks.get_mut(index) else { return false };
-        let opens = block.is_folded();
-        if !opens && (!block.can_fold() || block.is_long()) {
+        if !self.can_unfold(number) {
             return false;
         }
+        let Some(block) = self.blocks.get_mut(index) else { return false };
+        let opens = block.is_folded();
         block.fold.open = opens;
         block.cache = Cache::default();
         let turn = block.turn;

@@ -100,19 +100,27 @@ impl Transcript {
         let stretch = self.stretch?;
         let (first, last) = stretch.ordered();
         let mut out = String::new();
+        let mut before = Joint::LineEnd;
         for number in first.block..=last.block.min(self.end().saturating_sub(1)) {
             self.lay_out(number);
             let Some(block) = self.block(number) else { continue };
             for (nth, row) in block.cache.rows.iter().enumerate() {
                 let Some(columns) = stretch.columns(number, nth) else { continue };
-                let part = row.between(&columns).trim_end_matches(' ');
-                let joined = !out.is_empty() && !out.ends_with('\n');
-                out.push_str(if joined { part.trim_start_matches(' ') } else { part });
-                match row.line.joint {
+                let (mut part, joint) = (row.between(&columns), row.line.joint);
+                // Where nothing stood between two rows, the blanks at their ends are the source's.
+                if joint != Joint::Nothing {
+                    part = part.trim_end_matches(' ');
+                }
+                if before == Joint::Space {
+                    part = part.trim_start_matches(' ');
+                }
+                out.push_str(part);
+                match joint {
                     Joint::LineEnd => out.push('\n'),
                     Joint::Space => out.push(' '),
                     Joint::Nothing => {}
                 }
+                before = joint;
             }
         }
         let text = out.trim_matches('\n').trim_end();

@@ -345,3 +345,29 @@ fn a_reply_that_tool_calls_interrupt_is_one_message_of_its_log() {
         assert_eq!(gone, expected, "{newest}");
     }
 }
+
+#[test]
+fn a_long_line_of_code_is_copied_with_the_blanks_at_which_it_was_broken() {
+    let code = (0..14).map(|nth| format!("--opt{nth:02}  v{nth:02}")).collect::<Vec<_>>().join(" ");
+    let text = format!("```sh\n{code}\n```");
+    for width in 20..40 {
+        let mut transcript = said(&[&text]);
+        let rows = shown(&mut transcript, width, 40);
+        assert!(rows.len() > 6, "{rows:?}");
+        let all = marked(&mut transcript, (1, 0), (rows.len() - 1, width - 1));
+        assert_eq!(all.trim_matches('\n'), code, "{width}");
+    }
+}
+
+#[test]
+fn a_search_says_whether_a_reply_is_being_written_that_it_leaves_out() {
+    let mut transcript = said(&["a slow answer"]);
+    assert_eq!(find(&mut transcript, "slow"), (1, 1));
+    assert!(!transcript.leaves_unsearched());
+    transcript.grow(BlockKind::Assistant, || None, "another slow one");
+    assert_eq!(find(&mut transcript, "slow"), (1, 1));
+    assert!(transcript.leaves_unsearched());
+    transcript.settle();
+    assert_eq!(find(&mut transcript, "slow"), (1, 2));
+    assert!(!transcript.leaves_unsearched());
+}

@@ -7,6 +7,12 @@ use ratatui::style::Style;
 use crate::text;
 use crate::tui::app::{App, Finding};
 
+/// What is said while a reply is written.
+const UNSEARCHED: &str = "· not in the reply under way ";
+
+/// From so many columns on there is room for that.
+const WIDE: usize = 60;
+
 /// Draws the line over the last row of the chat; returns where the cursor stands.
 pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> Position {
     let row = Rect { y: chat.bottom().saturating_sub(1), height: 1, ..chat };
@@ -19,6 +25,8 @@ pub fn render(finding: &Finding, app: &App, chat: Rect, buffer: &mut Buffer) -> 
         Some((at, all)) => format!(" {at}/{all} "),
     };
     let label = " Find: ";
+    let unsearched = app.transcript.leaves_unsearched() && width >= WIDE;
+    let count = if unsearched { format!("{count}{UNSEARCHED}") } else { count };
     let room = width.saturating_sub(text::width(label) + text::width(&count) + 1);
     let (query, column) = finding.line().view(room);
     let used = text::width(label) + column;

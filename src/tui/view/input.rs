@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Margin, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 use unicode_segmentation::UnicodeSegmentation;
@@ -19,6 +19,9 @@ const MOST_ROWS: u16 = 8;
 
 /// The hints for which there is room before the others: how to take back, to go back and to learn the rest.
 const KEPT: [&str; 4] = [UNDO, "back", CLEARS, "help"];
+
+/// What shows more of a message.
+const OPENS: &str = "open";
 
 /// What takes back what memory did.
 const UNDO: &str = "undo";
@@ -66,6 +69,11 @@ fn rows_of(line: &str, width: usize, most: usize) -> usize {
     1 + (1..most).take_while(|row| begins(row) != begins(&(row - 1))).count()
 }
 
+/// Where its text stands.
+pub fn inside(area: Rect) -> Rect {
+    area.inner(Margin { horizontal: 2, vertical: 1 })
+}
+
 /// Draws it; returns where the cursor stands, if the message line has the keys.
 pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
@@ -75,9 +83,8 @@ pub fn render(app: &App, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         .border_style(border)
         .title(title(app, usize::from(area.width.saturating_sub(2))))
         .title_bottom(hints(app, area.width));
-    let inside = block.inner(area);
     block.render(area, buffer);
-    let inner = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let inner = inside(area);
     app.input.area().render(inner, buffer);
     hide_invisible(inner, buffer);
     colour_labels(&app.input, theme, inner, buffer);
@@ -198,8 +205,10 @@ fn hints(app: &App, width: u16) -> Line<'static> {
         _ => Vec::new(),
     };
     let sends = |hint: &(String, &str)| hint.0 == key(KeyAction::Send);
+    let opens_nothing = app.scope() == Scope::Chat && !app.can_open_chosen();
     let usual = app.keymap.hints(app.scope(), app.stack.passes_keys());
     let usual = usual.into_iter().filter(|_| !searching).filter(|hint| !editing || !sends(hint));
+    let usual = usual.filter(|hint| !opens_nothing || hint.1 != OPENS);
     let clears = app.focus == Focus::Panel && app.panel.filter.is_set();
     let usual =
         usual.map(|(key, what)| (key, if clears && what == "back" { CLEARS } else { what }));

@@ -41,3 +41,11 @@ fn the_panel_tells_how_many_items_are_above() {
     assert!(shown.contains("↑ ") && shown.contains("↓ "), "{shown}");
     insta::assert_snapshot!("panel_scrolled_to_the_middle", shown);
 }
+
+#[test]
+fn what_the_next_request_begins_with_is_told_without_what_leaves_before_it() {
+    let mut view = lively();
+    view.before_next = Some(Tokens(5_432));
+    let shown = text_of(&panel_buffer(&view, &mut PanelState::default(), false, 60, 24));
+    assert!(shown.lines().next().unwrap().contains("next ~5,432 tokens"), "{shown}");
+}

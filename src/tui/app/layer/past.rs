@@ -9,6 +9,10 @@ use crate::tui::app::{Action, App, Phase};
 use crate::tui::keymap::{KeyAction, Scope};
 use crate::tui::views::View;
 
+/// What is said of letters that mean nothing here.
+pub(in crate::tui::app) const NO_WRITING: &str =
+    "nothing is written in the past · {past.cancel} goes back to now";
+
 /// Turns that one page steps over.
 const PAGE: u64 = 10;
 
@@ -203,6 +207,8 @@ impl Overlay for Past {
         match action {
             KeyAction::Cancel => {
                 app.transcript.return_to_now();
+                // What was said of the past is over with it.
+                app.hint = None;
                 return Taken::CLOSES;
             }
             KeyAction::Show(View::Inspect) => {
@@ -215,6 +221,10 @@ impl Overlay for Past {
                 app.panel.act(action, memory);
             }
             KeyAction::NextMark | KeyAction::LastMark => {
+                if app.chart.compactions.iter().next().is_none() {
+                    app.show_hint(NO_WRITING);
+                    return Taken::STAYS;
+                }
                 let later = action == KeyAction::NextMark;
                 let Some(turn) = app.chart.compactions.nearest(self.turn(), later) else {
                     app.show_hint("no compaction of another program lies there");

@@ -1,6 +1,7 @@
 //! Commands that failed and keys that nobody could see the effect of.
 
 use super::*;
+use crate::tui::transcript::Home;
 
 fn done(ok: bool) -> Msg {
     Msg::Notice(Notice::CommandDone { ok, text: "That is no name.".into() })
@@ -136,4 +137,67 @@ fn a_word_that_is_meant_for_the_program_is_not_sent_unless_a_space_leads_it_in()
     }
     let mut app = opened();
     assert_eq!(say(&mut app, "help me"), ["send help me"]);
+}
+
+#[test]
+fn a_command_by_another_of_its_names_stays_as_it_was_written_if_it_fails() {
+    let mut app = opened();
+    assert_eq!(say(&mut app, "/compact"), ["run close"]);
+    app.update(done(false));
+    assert_eq!(app.input.text(), "/compact");
+    let mut app = opened();
+    assert_eq!(say(&mut app, "/clos"), ["run close"], "a name that is begun is completed");
+}
+
+#[test]
+fn what_is_known_elsewhere_and_what_lacks_everything_is_told_what_to_write() {
+    for (line, told) in [
+        ("/regenerate", "sending it again asks again"),
+        ("/edit", "/edit needs an id and the new words. Use it like this: /edit ID WORDS"),
+        ("/edit n1", "/edit needs the new words behind the id"),
+    ] {
+        let mut app = opened();
+        say(&mut app, line);
+        let error = said(&app).pop().unwrap().1;
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn a_click_into_the_message_moves_the_cursor_there() {
+    let mut app = opened();
+    write(&mut app, &"word ".repeat(30));
+    draw(&mut app, 80, 24);
+    let area = app.chat.written;
+    assert_eq!(area.height, 2, "it is broken into two rows");
+    app.focus = Focus::Panel;
+    let click = |app: &mut App, column, row| {
+        let kind = crossterm::event::MouseEventKind::Down(crossterm::event::MouseButton::Left);
+        let (column, row) = (area.x + column, area.y + row);
+        let event =
+            crossterm::event::MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        app.update(Msg::Terminal(Event::Mouse(event)));
+    };
+    click(&mut app, 5, 0);
+    write(&mut app, "HERE ");
+    assert!(app.input.text().starts_with("word HERE word "), "{}", app.input.text());
+    draw(&mut app, 80, 24);
+    click(&mut app, 60, 1);
+    write(&mut app, "END");
+    assert!(app.input.text().ends_with(" END"), "behind the text is its end");
+}
+
+#[test]
+fn opening_is_offered_only_where_a_message_can_be_opened() {
+    let mut app = opened();
+    app.note("It is in no effort.");
+    draw(&mut app, 80, 24);
+    app.enter_chat();
+    let screen = draw(&mut app, 80, 24);
+    assert!(screen.contains("y copy") && !screen.contains("Enter open"), "{screen}");
+    let home = Home::Effort(crate::memory::EffortId::stored("roof"));
+    app.transcript.push_of(BlockKind::Summary, "All of it.", home);
+    draw(&mut app, 80, 24);
+    app.enter_chat();
+    assert!(draw(&mut app, 80, 24).contains("Enter open"));
 }

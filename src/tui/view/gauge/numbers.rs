@@ -60,7 +60,7 @@ pub(super) struct Numbers<'a> {
     /// What stands before the total: `last` for a request, and whether it was measured or estimated.
     mark: &'static str,
     total: u64,
-    /// The window as it is now.
+    /// The window as the next request begins with it.
     now: u64,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Numbers<'a> {
             None if request.is_some() => ("last ~", shown),
             None => ("~", shown),
         };
-        let now = view.layers.total().0;
+        let now = view.next_request().0;
         let next = request.map(|_| now).filter(|next| *next != shown);
         let cut = request.and_then(Measured::cut);
         let cached = request.and_then(|request| request.paid).as_ref().and_then(cached);

@@ -138,7 +138,9 @@ impl<'a> Sheet<'a> {
             None => self.view.layers.of(*layer).0,
         };
         let count: u64 = STACKED.iter().map(held).sum();
-        let count = grouped(count + fixed(&self.view.layers));
+        let (next, rests) = (self.view.next_request(), self.view.layers.total());
+        let count = (count + fixed(&self.view.layers) + next.0).saturating_sub(rests.0);
+        let count = grouped(count);
         vec![format!("next ~{count} tokens"), format!("next ~{count}"), count]
     }
 
