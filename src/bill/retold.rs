@@ -45,9 +45,9 @@ impl Retold {
         Said { looked_up, reply: written, output: written, cold, ..said }
     }
 
-    /// What its last request took, where its answer stands for all of that. What is held by reference was read once: of the
-    /// tools' results, and of the message so many tokens. A cache with breakpoints, which keeps prompts from so many tokens on,
-    /// takes its price for that as for all that is new to it.
+    /// What its last request took, where its answer stands for all of that. What is held by reference was read once: of
+    /// the tools' results, and of the message so many tokens. A cache with breakpoints, which keeps prompts from so many
+    /// tokens on, takes its price for that as for all that is new to it.
     pub fn paid(&self, reply: u64, of_message: u64, paid: Paid, cache: (CacheKind, u64)) -> Paid {
         let (written, returned) = self.tools.divided(reply);
         let read = returned + u64::from(self.tools.held) + of_message;

@@ -303,10 +303,10 @@ pub struct ReplayArguments {
     pub open: bool,
     /// Print JSON
     ///
-    /// What this memory reads anew is `bill.own.uncached` and `bill.by_reference` together, or `bill.own.written` with it at the
-    /// prices of a cache that takes more for what is written: results of tools that it holds by reference are read once. The
-    /// tables tell the sum. `full_history` of a turn, here and in CSV, is
-    /// all that was said until then, and `conversation_history` that of the conversation under way.
+    /// What this memory reads anew is `bill.own.uncached` and `bill.by_reference` together, or `bill.own.written` with it
+    /// at the prices of a cache that takes more for what is written: results of tools that it holds by reference are read
+    /// once. The tables tell the sum. `full_history` of a turn, here and in CSV, is all that was said until then, and
+    /// `conversation_history` that of the conversation under way.
     #[arg(long)]
     pub json: bool,
     /// Print a line of CSV for each turn

@@ -1,8 +1,8 @@
 //! What lies over the chat: one stack, whose order decides who has the keys, a paste, the mouse and the
 //! cursor, and what is drawn over what.
 //!
-//! A new view is a file below this one with its [`Overlay`], a [`View`] that opens it, its place in [`Over`], and its keys. Whatever
-//! else it needs the compiler names.
+//! A new view is a file below this one with its [`Overlay`], a [`View`] that opens it, its place in [`Over`], and its
+//! keys. Whatever else it needs the compiler names.
 
 mod bill;
 mod find;
@@ -149,9 +149,11 @@ macro_rules! over {
     ($($name:ident($overlay:ident)),*) => {
         /// Something that lies over the chat, of one kind or another.
         #[derive(Debug)]
-        #[allow(missing_docs, reason = "each says itself what it is")]
         pub enum Over {
-            $($name(Box<$overlay>),)*
+            $(
+                #[doc = concat!("A [`", stringify!($overlay), "`].")]
+                $name(Box<$overlay>),
+            )*
         }
 
         impl Over {
