@@ -223,34 +223,6 @@ fn a_program_that_compacts_pays_for_its_summary_and_goes_on_with_it() {
 }
 
 #[test]
-fn a_turn_that_is_told_again_says_what_tools_wrote_as_read() {
-    let tools = Tools { held: 3_000, own: 40, cut: 5 };
-    let it = Retold { tools, ..Retold::default() };
-    let told = it.said(said(10, 100));
-    assert_eq!((told.user, told.looked_up, told.reply, told.output), (10, 3_060, 45, 45));
-    let free = (CacheKind::Prefix, 0);
-    let paid = it.paid(100, 7, Paid::reported(500, 400, 0, 100), free);
-    assert_eq!((paid.read, paid.uncached, paid.output), (400, 100 + 3_060 + 7, 45));
-    // All that is new to a cache with breakpoints is written to it, if it keeps so short a prompt.
-    let at = |least| {
-        let cache = (CacheKind::Breakpoints, least);
-        let paid = it.paid(100, 7, Paid::reported(500, 400, 100, 100), cache);
-        (paid.read, paid.written, paid.uncached)
-    };
-    assert_eq!(at(500 + 3_060 + 7), (400, 100 + 3_060 + 7, 0));
-    assert_eq!(at(500 + 3_060 + 8), (400, 100, 3_060 + 7));
-    let plain = Retold::default();
-    assert_eq!(plain.paid(100, 0, paid, free), paid);
-    // Others read no words on where a text is held; whoever holds it there does.
-    let pointed = Retold { pointers: 8, ..it };
-    assert_eq!(pointed.said(said(10, 100)).looked_up, 3_052);
-    assert_eq!(
-        pointed.paid(100, 7, Paid::reported(500, 400, 0, 100), free),
-        it.paid(100, 7, Paid::reported(500, 400, 0, 100), free)
-    );
-}
-
-#[test]
 fn requests_of_a_turn_are_told_as_one_but_where_who_compacts_does_so_between_them() {
     let one = |user, looked_up| Said { user, looked_up, fixed: 1_000, ..said(0, 0) };
     let mut requests = vec![one(1_000, 0)];

@@ -5,10 +5,9 @@ mod known;
 use std::sync::Arc;
 
 use super::asking::{Asked, is_brief, is_long};
-use super::language::Wording;
 use super::said::{Hit, Passage};
 use super::terms::has_more_words;
-use known::{Known, Named};
+use known::Words;
 
 /// How clearly a message calls for something from the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,6 +176,7 @@ fn call_of_statement(asked: &Asked, best: &Best) -> Call {
 /// for a word that was rarely said, however it is put and whatever stands beside it.
 fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     let wording = asked.wording();
+    let words = Words::of(wording, hits);
     // "How are you today?" calls for nothing of today.
     let is_of_day =
         |one: &Passage| one.shared() <= one.words.iter().filter(|word| tells_day(word)).count();
@@ -192,9 +192,8 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
         return clear_if(names || !wording.asks_advice());
     }
     // A name that was said is known, wherever it was found.
-    let is_of_past = || {
-        wording.is_about_past() || wording.tells_of_past() && Known::of(wording, hits).is_enough()
-    };
+    let is_of_past =
+        || wording.is_about_past() || wording.tells_of_past() && words.known().is_enough();
     if names || best.is_known() && is_of_past() {
         let is_dated = || best.holds(|one| one.is_of_day);
         return clear_if(names || wording.is_personal() || best.is_long || is_dated());
@@ -208,31 +207,31 @@ fn call_of_question(asked: &Asked, best: &Best, hits: &[Hit]) -> Call {
     if !best.is_long && wording.is_definite() && wording.is_about_past() && is_topic() {
         return Call::Clear;
     }
-    if !best.is_long && is_of_seldom(wording, best, hits) {
+    if !best.is_long && is_of_seldom(&words, best) {
         return Call::Unclear;
     }
     let stands_out = || best.any(|hit| best.stands_out(hit));
-    let of_question = Named::of(wording, hits);
-    let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= of_question.count();
+    let is_all = |one: &Passage| one.shared() > 0 && one.shared() >= words.named();
     let holds_all = || best.any(|hit| hit.chance < FEW && hit.passages.iter().any(is_all));
     if is_brief(asked.message)
         && wording.is_definite()
-        && of_question.is_one()
+        && words.name_one()
         && (stands_out() || holds_all())
     {
         return Call::Clear;
     }
     let is_of_rare = || !wording.asks_advice() && best.is_of_rare();
-    let may_be_known = !best.is_long && (is_of_rare() || is_said_to_be_known(wording, hits));
+    let may_be_known = !best.is_long && (is_of_rare() || is_said_to_be_known(&words));
     if may_be_known { Call::Unclear } else { Call::None }
 }
 
 /// Whether a question in words of every day alone speaks of something particular, and in what was seldom said. What is so
 /// now may be so for everybody: "Why is the sky blue?" Who points back to something may tell of it in a word that nobody
 /// said: "What was that thing they were picky about?"
-fn is_of_seldom(wording: &Wording, best: &Best, hits: &[Hit]) -> bool {
+fn is_of_seldom(words: &Words, best: &Best) -> bool {
     /// Of so many words one was said together with what was seldom said.
     const PART: usize = 3;
+    let wording = words.wording;
     let (points_back, is_past) = (wording.points_back(), wording.tells_of_past());
     let is_known = points_back || is_past && wording.is_particular();
     let is_meant = |one: &Passage| {
@@ -241,8 +240,7 @@ fn is_of_seldom(wording: &Wording, best: &Best, hits: &[Hit]) -> bool {
     };
     (points_back || is_past)
         && !wording.asks_advice()
-        && (wording.telling().is_empty()
-            || points_back && is_past && Known::of(wording, hits).is_none())
+        && (wording.telling().is_empty() || points_back && is_past && words.known().is_none())
         && best.holds(is_meant)
 }
 
@@ -268,8 +266,8 @@ fn tells_day(word: &str) -> bool {
 
 /// Whether a question speaks of something as known to both sides by a telling word that stands in little of what was said,
 /// and holds not too many others that stand in none of it.
-fn is_said_to_be_known(wording: &Wording, hits: &[Hit]) -> bool {
-    let known = Known::of(wording, hits);
+fn is_said_to_be_known(words: &Words) -> bool {
+    let known = words.known();
     let few = || known.found.iter().take(LOOKED_AT).filter(|(hit, _)| hit.chance < FEW);
     let is_in_few = |term: &String| few().any(|(_, terms)| terms.contains(term));
     known.is_enough() && known.telling.iter().any(|(term, is_known)| *is_known && is_in_few(term))

@@ -18,7 +18,7 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn of(wording: &Wording, hits: &'a [Hit]) -> Self {
+    fn of(wording: &Wording, hits: &'a [Hit]) -> Self {
         let terms = |hit: &Hit| {
             let words = hit.passages.iter().flat_map(|passage| &passage.words);
             words.flat_map(|word| terms::terms(word)).collect::<Vec<_>>()
@@ -47,26 +47,30 @@ impl<'a> Known<'a> {
     }
 }
 
-/// How many different words of a question name something: all but those of grammar, and the verbs that nobody said.
-pub(super) struct Named<'a> {
-    wording: &'a Wording,
-    known: OnceCell<Known<'a>>,
+/// The words of a question, and which of them were said: that is looked up once, if at all.
+pub(super) struct Words<'a> {
+    pub(super) wording: &'a Wording,
     hits: &'a [Hit],
+    known: OnceCell<Known<'a>>,
 }
 
-impl<'a> Named<'a> {
+impl<'a> Words<'a> {
     pub(super) fn of(wording: &'a Wording, hits: &'a [Hit]) -> Self {
         Self { wording, hits, known: OnceCell::new() }
     }
 
-    pub(super) fn count(&self) -> usize {
-        let known = self.known.get_or_init(|| Known::of(self.wording, self.hits));
-        self.wording.named().saturating_sub(known.unsaid_verbs)
+    pub(super) fn known(&self) -> &Known<'a> {
+        self.known.get_or_init(|| Known::of(self.wording, self.hits))
+    }
+
+    /// How many different ones name something: all but those of grammar, and the verbs that nobody said.
+    pub(super) fn named(&self) -> usize {
+        self.wording.named().saturating_sub(self.known().unsaid_verbs)
     }
 
     /// Whether they name nothing but one thing: "When is the hearing?"
-    pub(super) fn is_one(&self) -> bool {
+    pub(super) fn name_one(&self) -> bool {
         const MOST_NAMED: usize = 2;
-        self.wording.named() <= MOST_NAMED || self.count() <= MOST_NAMED
+        self.wording.named() <= MOST_NAMED || self.named() <= MOST_NAMED
     }
 }
